@@ -1,0 +1,107 @@
+# `make run` opens the dashboard, `make test` checks everything; both set up what they
+# need the first time and start at once afterwards.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+PORT ?= 8501
+WORKERS ?= 2
+BENCHMARKS := benchmarks/bench_fit.py
+
+VENV := .venv
+PYTHON := $(VENV)/bin/python
+STAMPS := $(VENV)/stamps
+PIP_INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check
+KERNELS := $(wildcard vstg/kernels/*.py)
+KERNEL_CACHE := vstg/kernels/__pycache__/*.nb[ci]
+LINTED := $(wildcard *.py vstg pages tests scripts benchmarks)
+unexport NUMBA_CACHE_DIR # the cache lies beside the kernels, where this file sees it
+
+.PHONY: help
+help:  ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
+		awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
+	@echo
+	@echo 'Variables: PORT=$(PORT) (run), WORKERS=$(WORKERS) (test), PYTHON3=python (set-up),'
+	@echo 'CHROMIUM=browser (test), ARGS=more arguments (test, test-slow, bench).'
+
+.PHONY: run
+run: $(STAMPS)/kernels  ## open the dashboard on http://localhost:8501
+	@$(PYTHON) -m streamlit run app.py --server.port $(PORT)
+
+.PHONY: test
+test: setup-test lint  ## run the linters, the type checker and all tests but the slow ones
+	@$(call PYTEST,)
+
+.PHONY: test-slow
+test-slow: setup-test  ## run the slow tests only
+	@$(call PYTEST,-m slow)
+
+.PHONY: lint
+lint: $(STAMPS)/test  ## check style, format, types and the direction of imports
+	@$(PYTHON) -m ruff check $(LINTED)
+	@$(PYTHON) -m ruff format --check $(LINTED)
+	@$(PYTHON) -m mypy
+	@$(VENV)/bin/lint-imports --no-logo
+
+.PHONY: format
+format: $(STAMPS)/test  ## rewrite the code in the project's format
+	@$(PYTHON) -m ruff check --fix $(LINTED)
+	@$(PYTHON) -m ruff format $(LINTED)
+
+.PHONY: bench
+bench: $(STAMPS)/test $(STAMPS)/kernels  ## run the benchmarks
+	@for script in $(BENCHMARKS); do \
+		echo "== $$script"; $(PYTHON) $$script $(ARGS) || exit 1; \
+	done
+
+.PHONY: setup
+setup: $(STAMPS)/kernels  ## install what `make run` needs, and start nothing
+
+.PHONY: setup-test
+setup-test: $(STAMPS)/test $(STAMPS)/kernels  ## install what `make test` needs, and run nothing
+	@$(PYTHON) scripts/find_chromium.py >/dev/null
+
+.PHONY: clean
+clean:  ## delete caches and build leftovers
+	@find . -path ./$(VENV) -prune -o -type d \
+		\( -name __pycache__ -o -name '*.egg-info' \) -exec rm -rf {} +
+	@rm -rf build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	@rm -f $(STAMPS)/*
+
+.PHONY: clean-all
+clean-all: clean  ## delete the environment too
+	@rm -rf $(VENV)
+
+# One BLAS thread a worker: more would only wait for each other. A file stays on one
+# worker, so that what its tests share (a server, a browser) is started once.
+PYTEST = CHROMIUM="$$($(PYTHON) scripts/find_chromium.py)" \
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 \
+	$(PYTHON) -m pytest -n $(WORKERS) --dist loadfile $(1) $(ARGS)
+
+$(STAMPS)/venv:
+	@scripts/make_venv.sh $(VENV)
+	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/run: requirements.txt pyproject.toml | $(STAMPS)/venv
+	@echo 'Installing the packages of requirements.txt (once, a minute or two) …'
+	@$(PIP_INSTALL) -r requirements.txt -e '.[app]'
+	@touch $@
+
+$(STAMPS)/test: requirements-test.txt $(STAMPS)/run
+	@echo 'Installing the packages of requirements-test.txt (once) …'
+	@$(PIP_INSTALL) -r requirements.txt -r requirements-test.txt -e '.[app,test]'
+	@touch $@
+
+# Everything is compiled anew when one file changes: numba does not notice that a
+# function which a cached one calls has changed in another file.
+$(STAMPS)/kernels: $(KERNELS) $(STAMPS)/run
+	@echo 'Compiling the numerical kernels (once, about 20 s) …'
+	@rm -f $(KERNEL_CACHE)
+	@$(PYTHON) -m vstg compile
+	@touch $@
+
+ifeq ($(wildcard $(KERNEL_CACHE)),)
+.PHONY: $(STAMPS)/kernels
+endif

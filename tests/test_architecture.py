@@ -1,0 +1,67 @@
+"""The shape of the code: what may import what, and how long a file may grow."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+LIBRARY = sorted((ROOT / "vstg").rglob("*.py"))
+PAGES = sorted((ROOT / "pages").rglob("*.py"))
+MAX_LINES = 400
+LINT_IMPORTS = "from importlinter.cli import lint_imports_command as run; run()"
+
+
+def relative(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def imported_packages(source: str) -> set[str]:
+    """The top-level packages that a source text imports, anywhere in it."""
+    packages = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            packages |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            packages.add(node.module.partition(".")[0])
+    return packages
+
+
+def test_imports_follow_the_layers():
+    done = subprocess.run(
+        [sys.executable, "-c", LINT_IMPORTS, "--no-cache", "--no-logo"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_imported_packages_sees_every_form_of_import():
+    source = "import a.b\nfrom c.d import e\ndef f():\n    import g as h\n"
+    assert imported_packages(source) == {"a", "c", "g"}
+
+
+def test_there_is_a_library_to_check():
+    assert LIBRARY
+
+
+@pytest.mark.parametrize("path", LIBRARY, ids=relative)
+def test_library_knows_neither_streamlit_nor_the_pages(path):
+    assert imported_packages(path.read_text("utf-8")).isdisjoint(
+        {"streamlit", "pages", "app"}
+    )
+
+
+@pytest.mark.parametrize("path", LIBRARY, ids=relative)
+def test_only_plots_imports_plotly(path):
+    uses_plotly = "plotly" in imported_packages(path.read_text("utf-8"))
+    assert not uses_plotly or relative(path).startswith("vstg/plots")
+
+
+@pytest.mark.parametrize("path", [*LIBRARY, *PAGES], ids=relative)
+def test_files_stay_short(path):
+    assert len(path.read_text("utf-8").splitlines()) <= MAX_LINES
