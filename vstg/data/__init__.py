@@ -1,0 +1,16 @@
+"""Multi-task data: one design matrix and one target a task, checked once."""
+
+from vstg.data.multitask import MultiTaskData
+from vstg.data.tables import read_task_ids
+from vstg.data.targets import check_classification, check_targets, constant_tasks
+from vstg.data.values import Array, DataError
+
+__all__ = [
+    "Array",
+    "DataError",
+    "MultiTaskData",
+    "check_classification",
+    "check_targets",
+    "constant_tasks",
+    "read_task_ids",
+]

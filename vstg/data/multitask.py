@@ -1,0 +1,300 @@
+"""The data of all tasks together."""
+
+import hashlib
+import json
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from vstg.data.selection import positions, row_index
+from vstg.data.splits import check_split, check_strata, label_strata, split_rows
+from vstg.data.tables import (
+    one_vs_rest_targets,
+    read_arrays,
+    read_frame,
+    split_by_task,
+    stack_frame,
+)
+from vstg.data.values import (
+    Array,
+    DataError,
+    as_design,
+    as_target,
+    check_finite_design,
+    check_finite_target,
+    check_names,
+    check_shapes,
+    common_columns,
+    distinct_designs,
+    freeze,
+    seal,
+)
+
+
+@dataclass(frozen=True, eq=False, init=False, repr=False)
+class MultiTaskData:
+    r"""T supervised tasks on the same D variables.
+
+    Task j has :math:`X_j \in R^{N_j \times D}` and :math:`y_j \in R^{N_j}`; the
+    :math:`N_j` may differ. Arrays are float64, C-contiguous and read-only.
+
+    Parameters
+    ----------
+    X : sequence of array-like, each (N_j, D)
+        One design a task. Tasks given the same object share it: it is kept once.
+    y : sequence of array-like, each (N_j,)
+        One target a task.
+    task_names, feature_names : sequence of str, optional
+        ``task0, task1, ...`` and, unless the first design is a table with column
+        names, ``x0, x1, ...`` by default.
+
+    Raises
+    ------
+    DataError
+        A value is missing, infinite or no number, a task is empty, lengths or
+        columns disagree, or a name occurs twice. The message names the place.
+
+    Notes
+    -----
+    Targets that can be stored but not learnt from (one value, one class, labels
+    other than -1 and +1) are the matter of :func:`vstg.data.check_targets`, since
+    test data may well contain them.
+    """
+
+    X: tuple[Array, ...]
+    y: tuple[Array, ...]
+    task_names: tuple[str, ...]
+    feature_names: tuple[str, ...]
+
+    def __init__(
+        self,
+        X: Sequence[Any],
+        y: Sequence[Any],
+        task_names: Sequence[Any] | None = None,
+        feature_names: Sequence[Any] | None = None,
+    ) -> None:
+        # Held in a list: designs are told apart by identity, and the slices of a
+        # three-dimensional array would be new objects at every look.
+        X = list(X)
+        if len(X) != len(y) or len(X) == 0:
+            msg = (
+                f"X has {len(X)} tasks and y has {len(y)}: "
+                "give one design and one target for each task, at least one task"
+            )
+            raise DataError(msg)
+        tasks = check_names(task_names, len(X), kind="task", default="task")
+        where = [f"task {name!r}, " for name in tasks]
+        if feature_names is None:
+            feature_names = common_columns(X, where)
+        designs = distinct_designs(X, where)
+        n_features = designs[id(X[0])].shape[1]
+        features = check_names(feature_names, n_features, kind="feature", default="x")
+        checked: set[int] = set()
+        targets = []
+        for raw_X, raw_y, place in zip(X, y, where, strict=True):
+            design, target = designs[id(raw_X)], as_target(raw_y, where=place)
+            check_shapes(design, target, n_features, where=place)
+            if id(raw_X) not in checked:
+                check_finite_design(design, features, where=place)
+                checked.add(id(raw_X))
+            check_finite_target(target, where=place)
+            targets.append(freeze(target))
+        object.__setattr__(self, "X", tuple(designs[id(raw_X)] for raw_X in X))
+        object.__setattr__(self, "y", tuple(targets))
+        object.__setattr__(self, "task_names", tasks)
+        object.__setattr__(self, "feature_names", features)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        # Pickle restores arrays as writeable, which would let the fingerprint lie.
+        for array in (*self.X, *self.y):
+            array.flags.writeable = False
+
+    def __repr__(self) -> str:
+        return (
+            f"{type(self).__name__}(n_tasks={self.n_tasks}, "
+            f"n_features={self.n_features}, n_rows={self.n_rows})"
+        )
+
+    @property
+    def n_tasks(self) -> int:
+        """T, the number of tasks."""
+        return len(self.X)
+
+    @property
+    def n_features(self) -> int:
+        """D, the number of variables."""
+        return self.X[0].shape[1]
+
+    @property
+    def n_samples(self) -> npt.NDArray[np.intp]:
+        """N_j, the number of observations of each task."""
+        return np.array([len(y) for y in self.y], dtype=np.intp)
+
+    @property
+    def n_rows(self) -> int:
+        """The number of observations of all tasks together."""
+        return int(self.n_samples.sum())
+
+    @property
+    def shared_X(self) -> bool:
+        """Whether all tasks have one and the same design, kept once."""
+        return all(X is self.X[0] for X in self.X)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of names and values: equal content, equal fingerprint.
+
+        How the data were built does not matter, nor whether tasks share a design.
+        """
+        digests = {id(X): _digest(X) for X in self.X}
+        names = json.dumps([self.task_names, self.feature_names])
+        total = hashlib.sha256(names.encode())
+        for X, y in zip(self.X, self.y, strict=True):
+            total.update(digests[id(X)])
+            total.update(_digest(y))
+        return total.hexdigest()
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: pd.DataFrame,
+        *,
+        task: Hashable,
+        target: Hashable,
+        features: Sequence[Hashable] | None = None,
+    ) -> Self:
+        """Build from a long table, one row an observation.
+
+        Tasks keep the order in which they first appear, and rows their order.
+        ``features`` are all other columns by default; each must be numeric.
+        """
+        X, y, tasks, names = read_frame(
+            frame, task=task, target=target, features=features
+        )
+        return cls(*split_by_task(X, y, tasks), names)
+
+    @classmethod
+    def from_arrays(
+        cls,
+        X: Any,
+        y: Any,
+        tasks: Any,
+        *,
+        feature_names: Sequence[Any] | None = None,
+    ) -> Self:
+        """Build from stacked rows with the task of each row in ``tasks``."""
+        if feature_names is None and isinstance(X, pd.DataFrame):
+            feature_names = list(X.columns)
+        design, target, labels = read_arrays(X, y, tasks, feature_names)
+        return cls(*split_by_task(design, target, labels), feature_names)
+
+    @classmethod
+    def from_multioutput(
+        cls,
+        X: Any,
+        Y: Any,
+        *,
+        task_names: Sequence[Any] | None = None,
+        feature_names: Sequence[Any] | None = None,
+    ) -> Self:
+        """Build one task a column of Y (n, T) on the shared design X (n, D)."""
+        if task_names is None and isinstance(Y, pd.DataFrame):
+            task_names = list(Y.columns)
+        targets = as_design(Y, where="Y: ").T
+        return cls([X] * len(targets), list(targets), task_names, feature_names)
+
+    @classmethod
+    def one_vs_rest(
+        cls,
+        X: Any,
+        labels: Any,
+        *,
+        classes: Sequence[Any] | None = None,
+        feature_names: Sequence[Any] | None = None,
+    ) -> Self:
+        """Build one task a class on the shared design X, +1 for the class, -1 else.
+
+        ``classes`` fixes the tasks and their order (sorted labels by default), so
+        that test data have the tasks of the training data.
+        """
+        targets, names = one_vs_rest_targets(labels, classes)
+        return cls([X] * len(names), targets, names, feature_names)
+
+    def split(
+        self,
+        test_size: float = 0.25,
+        *,
+        random_state: int | np.random.Generator | None,
+        stratify: bool = False,
+    ) -> tuple[Self, Self]:
+        """Return training and test data, every task in both.
+
+        Task j gives floor((1 - test_size) N_j) rows, at least one, to the training
+        part. Tasks with a shared design are split at the same rows. ``stratify``
+        keeps the shares of the labels -1 and +1 in each part.
+        """
+        check_split(test_size, self.n_samples, self.task_names)
+        if stratify:
+            check_strata(self.y, self.task_names)
+        rng = np.random.default_rng(random_state)
+        # Tasks that share a design must lose the same rows to go on sharing it.
+        sources = [self.y] if self.shared_X else [(y,) for y in self.y]
+        pairs = []
+        for ys in sources:
+            strata = label_strata(ys) if stratify else None
+            pairs.append(split_rows(len(ys[0]), test_size, rng, strata))
+        train, test = zip(*pairs, strict=True)
+        copies = self.n_tasks // len(pairs)
+        return self.take(train * copies), self.take(test * copies)
+
+    def take(self, rows: Sequence[npt.ArrayLike]) -> Self:
+        """Return the rows given for each task; tasks with equal rows share on."""
+        if len(rows) != self.n_tasks:
+            msg = f"rows has {len(rows)} entries and there are {self.n_tasks} tasks"
+            raise DataError(msg)
+        taken: dict[tuple[int, bytes], Array] = {}
+        designs, targets = [], []
+        for X, y, raw in zip(self.X, self.y, rows, strict=True):
+            index = row_index(raw, len(y))
+            key = (id(X), index.tobytes())
+            if key not in taken:
+                taken[key] = seal(X[index])
+            designs.append(taken[key])
+            targets.append(y[index])
+        return type(self)(designs, targets, self.task_names, self.feature_names)
+
+    def subset(
+        self,
+        tasks: Sequence[str | int] | None = None,
+        features: Sequence[str | int] | None = None,
+    ) -> Self:
+        """Return the named (or numbered) tasks and features, in the order given."""
+        js = positions(tasks, self.task_names, kind="task")
+        columns = positions(features, self.feature_names, kind="feature")
+        designs = {id(self.X[j]): self.X[j] for j in js}
+        if features is not None:
+            designs = {key: seal(X[:, columns]) for key, X in designs.items()}
+        return type(self)(
+            [designs[id(self.X[j])] for j in js],
+            [self.y[j] for j in js],
+            [self.task_names[j] for j in js],
+            [self.feature_names[i] for i in columns],
+        )
+
+    def to_frame(self, *, task: str = "task", target: str = "target") -> pd.DataFrame:
+        """Return a long table that :meth:`from_frame` reads back unchanged."""
+        names = (self.task_names, self.feature_names)
+        return stack_frame(self.X, self.y, *names, task=task, target=target)
+
+
+def _digest(array: Array) -> bytes:
+    # Adding 0.0 turns -0.0 into 0.0: equal values must give equal bytes.
+    content = hashlib.sha256(repr(array.shape).encode())
+    content.update(np.ascontiguousarray(array + 0.0, dtype="<f8").tobytes())
+    return content.digest()

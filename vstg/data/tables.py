@@ -1,0 +1,189 @@
+"""Long tables: one row an observation, one column the task, one the target."""
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from vstg.data.values import (
+    Array,
+    DataError,
+    as_design,
+    as_target,
+    check_finite_design,
+    check_finite_target,
+    check_names,
+    numeric_column,
+    numeric_frame,
+    seal,
+)
+
+Index = npt.NDArray[np.intp]
+
+
+def read_task_ids(ids: Any, *, name: str = "tasks") -> tuple[str, ...]:
+    """Return the name of each row's task.
+
+    Whole numbers lose their decimal point (``3.0`` is task ``'3'``), so the same
+    task has the same name whether its column was read as integers or as floats.
+
+    Parameters
+    ----------
+    ids : sequence
+        One task id a row: text, whole numbers, categories or dates.
+    name : str
+        What to call the ids in a refusal.
+
+    Raises
+    ------
+    DataError
+        An id is missing, or is a float that is no whole number. The latter is
+        what a scaler leaves when it is run over the whole table.
+    """
+    column = ids if isinstance(ids, pd.Series) else pd.Series(np.asarray(ids))
+    if column.dtype == object:
+        column = column.infer_objects()
+    missing = column.isna().to_numpy()
+    if missing.any():
+        row = column.index[int(np.argmax(missing))]
+        msg = f"{name}, row {row} has no task: drop the row or name its task"
+        raise DataError(msg)
+    codes, values = pd.factorize(column)
+    labels = [_task_label(value, name) for value in values.tolist()]
+    if len(set(labels)) < len(labels):
+        twice = next(label for label in labels if labels.count(label) > 1)
+        msg = f"{name} has several ids that read {twice!r}: write them one way"
+        raise DataError(msg)
+    return tuple(labels[code] for code in codes)
+
+
+def _task_label(value: object, name: str) -> str:
+    if isinstance(value, float):
+        if not value.is_integer():
+            msg = (
+                f"{name} holds {value!r}: task ids must be whole numbers or names; "
+                "was a scaler run over the task column?"
+            )
+            raise DataError(msg)
+        return str(int(value))
+    return str(value)
+
+
+def group_rows(tasks: Sequence[str]) -> tuple[tuple[str, ...], list[Index]]:
+    """Return the tasks in order of appearance and the rows of each, in order."""
+    codes, names = pd.factorize(np.asarray(tasks, dtype=object))
+    order = np.argsort(codes, kind="stable")
+    ends = np.cumsum(np.bincount(codes, minlength=len(names)))
+    return tuple(names), np.split(order, ends[:-1]) if len(names) else []
+
+
+def split_by_task(
+    X: Array, y: Array, tasks: Sequence[str]
+) -> tuple[list[Array], list[Array], tuple[str, ...]]:
+    """Return the design and the target of each task, and the tasks' names."""
+    names, rows = group_rows(tasks)
+    return [seal(X[index]) for index in rows], [seal(y[index]) for index in rows], names
+
+
+def _check_lengths(X: Array, y: Array, tasks: Sequence[str]) -> None:
+    if not len(X) == len(y) == len(tasks):
+        msg = (
+            f"X has {len(X)} rows, y has {len(y)} and tasks has {len(tasks)}: "
+            "give one of each a row"
+        )
+        raise DataError(msg)
+
+
+def read_arrays(
+    X: Any, y: Any, tasks: Any, feature_names: Sequence[Any] | None
+) -> tuple[Array, Array, tuple[str, ...]]:
+    """Return design, target and each row's task of stacked rows, checked."""
+    labels = read_task_ids(tasks)
+    design, target = as_design(X, where=""), as_target(y, where="")
+    _check_lengths(design, target, labels)
+    names = check_names(feature_names, design.shape[1], kind="feature", default="x")
+    where = [f"task {label!r}, " for label in labels]
+    check_finite_design(design, names, where=where)
+    check_finite_target(target, where=where)
+    return design, target, labels
+
+
+def read_frame(
+    frame: pd.DataFrame,
+    *,
+    task: Hashable,
+    target: Hashable,
+    features: Sequence[Hashable] | None,
+) -> tuple[Array, Array, tuple[str, ...], tuple[str, ...]]:
+    """Return design, target, each row's task and the feature names of a table.
+
+    The values are checked here, where the rows still have the labels by which
+    the user can find them.
+    """
+    check_names(list(frame.columns), frame.shape[1], kind="column", default="")
+    if task == target:
+        msg = f"column {task!r} cannot be both the task and the target"
+        raise DataError(msg)
+    if features is None:
+        features = [name for name in frame.columns if name not in (task, target)]
+    wanted = [task, target, *features]
+    unknown = [name for name in wanted if name not in frame.columns]
+    if unknown:
+        msg = (
+            f"columns {unknown} are not in the table; "
+            f"its columns are {list(frame.columns)}"
+        )
+        raise DataError(msg)
+    leaking = [name for name in features if name in (task, target)]
+    if leaking:
+        msg = f"features {leaking} are the task or the target: leave them out"
+        raise DataError(msg)
+    names = check_names(features, len(features), kind="feature", default="x")
+    tasks = read_task_ids(frame[task], name=f"column {str(task)!r}")
+    X = numeric_frame(frame[list(features)], where="")
+    y = numeric_column(frame[target], where=f"target column {str(target)!r}")
+    where = [f"task {label!r}, " for label in tasks]
+    rows = list(frame.index)
+    check_finite_design(X, names, where=where, rows=rows)
+    check_finite_target(y, where=where, name=f"target column {target!r}", rows=rows)
+    return X, y, tasks, names
+
+
+def one_vs_rest_targets(
+    labels: Any, classes: Sequence[Any] | None
+) -> tuple[list[Array], tuple[str, ...]]:
+    """Return one target of -1 and +1 a class, and the classes' names."""
+    given = np.asarray(labels)
+    known = np.unique(given) if classes is None else np.asarray(classes)
+    names = read_task_ids(known, name="labels")
+    unknown = np.setdiff1d(given, known).tolist()
+    if unknown:
+        msg = f"labels {unknown} are not among the classes {known.tolist()}"
+        raise DataError(msg)
+    return [np.where(given == label, 1.0, -1.0) for label in known], names
+
+
+def stack_frame(
+    X: Sequence[Array],
+    y: Sequence[Array],
+    task_names: Sequence[str],
+    feature_names: Sequence[str],
+    *,
+    task: str,
+    target: str,
+) -> pd.DataFrame:
+    """Return one long table, tasks one after another."""
+    taken = [name for name in (task, target) if name in feature_names]
+    if taken or task == target:
+        msg = (
+            f"the table cannot have task={task!r} and target={target!r} beside the "
+            f"features {list(feature_names)}: choose other names for the columns"
+        )
+        raise DataError(msg)
+    frame = pd.DataFrame(np.concatenate(X), columns=list(feature_names))
+    labels = np.repeat(np.asarray(task_names, dtype=object), [len(v) for v in y])
+    frame.insert(0, task, labels)
+    frame.insert(1, target, np.concatenate(y))
+    return frame

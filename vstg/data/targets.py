@@ -1,0 +1,72 @@
+"""Whether a model can be learnt from the targets.
+
+Construction accepts any finite target, because the data to predict or to test on
+may be constant or hold one class only. Estimators ask here before they learn.
+"""
+
+import numpy as np
+
+from vstg.data.multitask import MultiTaskData
+from vstg.data.values import DataError
+
+
+def constant_tasks(data: MultiTaskData) -> tuple[str, ...]:
+    """Return the tasks of two or more rows whose target never changes.
+
+    A single row cannot show whether a target varies, so it does not count.
+    """
+    return tuple(
+        name
+        for name, y in zip(data.task_names, data.y, strict=True)
+        if len(y) > 1 and y.min() == y.max()
+    )
+
+
+def check_classification(data: MultiTaskData) -> None:
+    """Refuse labels other than -1 and +1, and tasks with one class only."""
+    for name, y in zip(data.task_names, data.y, strict=True):
+        values = np.unique(y)
+        if not np.isin(values, (-1.0, 1.0)).all():
+            shown = ", ".join(f"{value:g}" for value in values[:5])
+            more = ", ..." if len(values) > 5 else ""
+            msg = (
+                f"task {name!r} has the labels [{shown}{more}]: a classification "
+                "task needs exactly -1 and +1; recode them, or build one task a class "
+                "with MultiTaskData.one_vs_rest"
+            )
+            raise DataError(msg)
+        if len(values) == 1:
+            msg = (
+                f"task {name!r} has only the label {values[0]:+g} in its {len(y)} "
+                "rows: leave the task out or add rows of the other class"
+            )
+            raise DataError(msg)
+
+
+def check_targets(
+    data: MultiTaskData, *, classification: bool = False, allow_constant: bool = False
+) -> None:
+    """Refuse targets from which a model cannot be learnt.
+
+    Parameters
+    ----------
+    data : MultiTaskData
+        Training data.
+    classification : bool
+        Ask for labels -1 and +1, both in every task.
+    allow_constant : bool
+        Accept a regression task whose target never changes. The problem is then
+        still well posed (the task's coefficients shrink to zero, up to an
+        intercept), and it arises by chance in the small tasks of a fold.
+    """
+    if classification:
+        check_classification(data)
+        return
+    constant = () if allow_constant else constant_tasks(data)
+    if constant:
+        y = data.y[data.task_names.index(constant[0])]
+        msg = (
+            f"task {constant[0]!r} has the target {y[0]:g} in all its {len(y)} rows: "
+            "nothing can be learnt from it; leave the task out or check the column"
+        )
+        raise DataError(msg)

@@ -1,0 +1,209 @@
+"""Turn what a user holds into checked arrays, or say which value is wrong."""
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+Array = npt.NDArray[np.float64]
+
+REMEDY = "drop the row or fill the value before building the data"
+
+
+class DataError(ValueError):
+    """The data are refused; the message names the task, the column and the value."""
+
+
+def numeric_frame(table: pd.DataFrame, *, where: str) -> Array:
+    """Return the columns as float64, refusing every column that is not numeric.
+
+    Columns are converted one by one: a table of numbers and booleans becomes an
+    array of objects when it is converted as a whole.
+    """
+    columns = [
+        numeric_column(table.iloc[:, i], where=f"{where}column {str(name)!r}")
+        for i, name in enumerate(table.columns)
+    ]
+    return np.column_stack(columns) if columns else np.empty((len(table), 0))
+
+
+def numeric_column(column: pd.Series, *, where: str) -> Array:
+    """Return one column as float64 with nan where a value is missing."""
+    if column.dtype == object:
+        column = column.infer_objects()
+    numeric = pd.api.types.is_numeric_dtype(column.dtype)
+    if numeric and not pd.api.types.is_complex_dtype(column.dtype):
+        return column.to_numpy(dtype=np.float64, na_value=np.nan)
+    present = column.dropna()
+    if present.empty:
+        return np.full(len(column), np.nan)
+    text = present.map(lambda value: isinstance(value, str))
+    example = (present[text] if text.any() else present).iloc[0]
+    msg = (
+        f"{where} is not numeric, it holds {example!r}: "
+        "encode it as numbers or leave the column out"
+    )
+    raise DataError(msg)
+
+
+def as_design(raw: Any, *, where: str) -> Array:
+    """Return a 2-D float64 array from an array, nested lists or a table."""
+    if hasattr(raw, "toarray"):
+        msg = f"{where}X is a sparse matrix: pass X.toarray()"
+        raise DataError(msg)
+    table = raw if isinstance(raw, pd.DataFrame) else _as_array(raw, where=f"{where}X")
+    if table.ndim != 2:
+        msg = f"{where}X has shape {table.shape}: give rows by columns"
+        raise DataError(msg)
+    if isinstance(table, np.ndarray):
+        if table.dtype.kind in "biuf":
+            return table.astype(np.float64, order="C", copy=False)
+        table = pd.DataFrame(table)
+    return numeric_frame(table, where=where)
+
+
+def as_target(raw: Any, *, where: str) -> Array:
+    """Return a 1-D float64 array from an array, a list or a series."""
+    target = raw if isinstance(raw, pd.Series) else _as_array(raw, where=f"{where}y")
+    if target.ndim != 1:
+        msg = f"{where}y has shape {target.shape}: it must be one value a row"
+        raise DataError(msg)
+    if isinstance(target, np.ndarray):
+        if target.dtype.kind in "biuf":
+            return target.astype(np.float64, copy=False)
+        target = pd.Series(target)
+    return numeric_column(target, where=f"{where}target")
+
+
+def _as_array(raw: Any, *, where: str) -> npt.NDArray[Any]:
+    try:
+        return np.asarray(raw)
+    except ValueError as error:
+        msg = f"{where} has rows of different lengths: give each row every column"
+        raise DataError(msg) from error
+
+
+def check_finite_design(
+    X: Array,
+    feature_names: Sequence[str],
+    *,
+    where: str | Sequence[str],
+    rows: Sequence[Hashable] | None = None,
+) -> None:
+    """Refuse nan and infinity, naming the first such entry.
+
+    ``where`` is one prefix for all rows or one a row; ``rows`` are the names the
+    user knows the rows by (positions by default).
+    """
+    if np.isfinite(X).all():
+        return
+    n, i = np.argwhere(~np.isfinite(X))[0]
+    row = n if rows is None else rows[n]
+    prefix = where if isinstance(where, str) else where[n]
+    msg = f"{prefix}column {feature_names[i]!r}, row {row} is {X[n, i]}: {REMEDY}"
+    raise DataError(msg)
+
+
+def check_finite_target(
+    y: Array,
+    *,
+    where: str | Sequence[str],
+    name: str = "target",
+    rows: Sequence[Hashable] | None = None,
+) -> None:
+    """Refuse nan and infinity in a target, naming the first such entry."""
+    if np.isfinite(y).all():
+        return
+    n = int(np.argmin(np.isfinite(y)))
+    row = n if rows is None else rows[n]
+    prefix = where if isinstance(where, str) else where[n]
+    msg = f"{prefix}{name}, row {row} is {y[n]}: {REMEDY}"
+    raise DataError(msg)
+
+
+def check_names(
+    names: Sequence[Any] | None, count: int, *, kind: str, default: str
+) -> tuple[str, ...]:
+    """Return ``count`` distinct names as text, numbering from 0 when none are given."""
+    if names is None:
+        return tuple(f"{default}{i}" for i in range(count))
+    if isinstance(names, str):
+        msg = f"{kind} names must be a list of names, not the text {names!r}"
+        raise DataError(msg)
+    given = tuple(str(name) for name in names)
+    if len(given) != count:
+        msg = f"there are {len(given)} {kind} names for {count} {kind}s: give one each"
+        raise DataError(msg)
+    repeated = sorted({name for name in given if given.count(name) > 1})
+    if repeated:
+        msg = f"{kind} names {repeated} occur more than once: rename or merge them"
+        raise DataError(msg)
+    return given
+
+
+def freeze(values: npt.ArrayLike) -> Array:
+    """Return a read-only C-contiguous array that nobody else can write to.
+
+    An array that already is one is returned as it is, so that tasks which share
+    a design go on sharing it.
+    """
+    array = np.asarray(values, dtype=np.float64)
+    flags = array.flags
+    if not flags.writeable and flags.owndata and flags.c_contiguous:
+        return array
+    return seal(np.array(array, order="C", copy=True))
+
+
+def seal(array: Array) -> Array:
+    """Make an array that the caller has just created read-only, without a copy."""
+    sealed = np.ascontiguousarray(array)
+    sealed.flags.writeable = False
+    return sealed
+
+
+def common_columns(X: Sequence[Any], where: Sequence[str]) -> list[Any] | None:
+    """Return the column names of designs given as tables, None for arrays.
+
+    Tables whose columns differ, or are in another order, are refused: their
+    columns would be taken for one another.
+    """
+    tables = [
+        (list(raw.columns), place)
+        for raw, place in zip(X, where, strict=True)
+        if isinstance(raw, pd.DataFrame)
+    ]
+    for columns, place in tables:
+        if columns != tables[0][0]:
+            msg = (
+                f"{place}X has the columns {columns} and the first table "
+                f"{tables[0][0]}: give all tasks the same columns in the same order"
+            )
+            raise DataError(msg)
+    return tables[0][0] if tables else None
+
+
+def distinct_designs(X: Sequence[Any], where: Sequence[str]) -> dict[int, Array]:
+    """Convert each distinct design once, so that shared ones stay shared."""
+    designs: dict[int, Array] = {}
+    for raw, place in zip(X, where, strict=True):
+        if id(raw) not in designs:
+            designs[id(raw)] = freeze(as_design(raw, where=place))
+    return designs
+
+
+def check_shapes(X: Array, y: Array, n_features: int, *, where: str) -> None:
+    """Refuse columns unlike the first task's, unequal lengths and no rows."""
+    if X.shape[1] != n_features or n_features == 0:
+        msg = (
+            f"{where}X has {X.shape[1]} columns and the first task {n_features}: "
+            "all tasks must have the same columns, at least one"
+        )
+        raise DataError(msg)
+    if len(X) != len(y):
+        msg = f"{where}X has {len(X)} rows and y has {len(y)}: give one target a row"
+        raise DataError(msg)
+    if len(y) == 0:
+        msg = f"{where}there are no rows: leave the task out or give it observations"
+        raise DataError(msg)
