@@ -1,0 +1,72 @@
+"""The command line as a user meets it: exit codes, and what goes where."""
+
+import subprocess
+import sys
+from argparse import Namespace
+
+import pytest
+
+from vstg.__main__ import COMMANDS, Command, main
+
+
+def refuse(error):
+    def run(args: Namespace) -> None:
+        raise error
+
+    return Command("refuse", run)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [ValueError("k=9 must lie\nbetween 1 and 5"), FileNotFoundError("no table.csv")],
+    ids=["ValueError", "OSError"],
+)
+def test_bad_input_is_one_line_and_exit_code_2(monkeypatch, capsys, error):
+    monkeypatch.setitem(COMMANDS, "refuse", refuse(error))
+    assert main(["refuse"]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err == f"vstg: {' '.join(str(error).split())}\n"
+
+
+def test_a_mistake_of_ours_keeps_its_traceback(monkeypatch):
+    monkeypatch.setitem(COMMANDS, "refuse", refuse(KeyError("bug")))
+    with pytest.raises(KeyError):
+        main(["refuse"])
+
+
+def test_arguments_reach_the_command(monkeypatch, capsys):
+    greet = Command(
+        "greet",
+        lambda args: print("hello", args.name),
+        lambda parser: parser.add_argument("name"),
+    )
+    monkeypatch.setitem(COMMANDS, "greet", greet)
+    assert main(["greet", "you"]) == 0
+    assert capsys.readouterr().out == "hello you\n"
+
+
+@pytest.mark.parametrize("argv", [[], ["unknown"]], ids=["none", "unknown"])
+def test_without_a_known_command_usage_is_shown(capsys, argv):
+    with pytest.raises(SystemExit) as stop:
+        main(argv)
+    assert stop.value.code == 2
+    assert "usage: vstg" in capsys.readouterr().err
+
+
+def test_help_lists_every_command(capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["--help"])
+    assert stop.value.code == 0
+    printed = capsys.readouterr().out
+    assert all(name in printed for name in COMMANDS)
+
+
+def test_package_runs_as_a_module():
+    done = subprocess.run(
+        [sys.executable, "-m", "vstg", "--version"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.startswith("vstg ")
