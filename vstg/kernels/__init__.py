@@ -1,0 +1,37 @@
+"""Compiled loops (numba): proximal operators, block updates, the descent.
+
+Kernels know arrays only; names, checks and results belong to the layers above.
+"""
+
+import numpy as np
+
+from vstg.kernels.descent import MEMORY, descend
+from vstg.kernels.prox import (
+    prox_rows,
+    prox_squared_k_support_rows,
+    squared_k_support_rows,
+)
+from vstg.kernels.shear import shear_bases
+
+__all__ = [
+    "MEMORY",
+    "compile_all",
+    "descend",
+    "prox_rows",
+    "prox_squared_k_support_rows",
+    "shear_bases",
+    "squared_k_support_rows",
+]
+
+
+def compile_all() -> None:
+    """Compile every kernel for the types in use, so that no user waits for it."""
+    G = np.stack([np.eye(3), 2.0 * np.eye(3)])
+    c = np.ones((2, 3))
+    U, Vt = np.ones((3, 2)), np.ones((2, 2))
+    past, history = np.empty((MEMORY + 1, U.size + Vt.size)), np.empty((7, 6))
+    descend(G, c, 1.0, U, Vt, 0.1, 0.1, 0.1, 1, 0.0, 7, past, 0, history)
+    shear_bases(U, Vt, 0.1, 0.1, 0.1, 1)
+    prox_rows(U, 0.1, 0.1)
+    prox_squared_k_support_rows(Vt, np.ones(2), 1)
+    squared_k_support_rows(Vt, 1)

@@ -1,0 +1,186 @@
+"""The compiled outer loop: sweep U, solve V, rescale, extrapolate."""
+
+import numpy as np
+
+from vstg.kernels.blocks import (
+    TASK_STEPS,
+    model_gradient,
+    model_terms,
+    pass_V,
+    rescale,
+    sweep_U,
+)
+from vstg.kernels.compiler import kernel
+from vstg.kernels.shear import shear_bases
+
+MEMORY = 5  # steps combined in one extrapolation
+
+
+@kernel
+def solve_small(M, x):
+    """Solve M x = 1 by elimination with pivoting; False when M is singular."""
+    n = x.size
+    x[:] = 1.0
+    for p in range(n):
+        best = p
+        for q in range(p + 1, n):
+            if abs(M[q, p]) > abs(M[best, p]):
+                best = q
+        if abs(M[best, p]) == 0.0:
+            return False
+        if best != p:
+            for s in range(n):
+                M[p, s], M[best, s] = M[best, s], M[p, s]
+            x[p], x[best] = x[best], x[p]
+        for q in range(p + 1, n):
+            f = M[q, p] / M[p, p]
+            for s in range(p, n):
+                M[q, s] -= f * M[p, s]
+            x[q] -= f * x[p]
+    for p in range(n - 1, -1, -1):
+        for s in range(p + 1, n):
+            x[p] -= M[p, s] * x[s]
+        x[p] /= M[p, p]
+    return True
+
+
+@kernel
+def extrapolate(past, out):
+    """Anderson's combination of the last iterates, whose steps nearly cancel.
+
+    Exact zeros and ties |u_ir| = |u_is| shared by all iterates survive, as the
+    combination is linear. False when the steps do not determine it.
+    """
+    n_steps = past.shape[0] - 1
+    M = np.empty((n_steps, n_steps))
+    trace = 0.0
+    for a in range(n_steps):
+        for b in range(a + 1):
+            total = 0.0
+            for q in range(past.shape[1]):
+                total += (past[a + 1, q] - past[a, q]) * (past[b + 1, q] - past[b, q])
+            M[a, b] = total
+            M[b, a] = total
+        trace += M[a, a]
+    for a in range(n_steps):
+        M[a, a] += 1e-12 * trace
+    weights = np.empty(n_steps)
+    if not solve_small(M, weights):
+        return False
+    total = weights.sum()
+    if not np.isfinite(total) or total == 0.0:
+        return False
+    out[:] = 0.0
+    for a in range(n_steps):
+        for q in range(past.shape[1]):
+            out[q] += weights[a] / total * past[a + 1, q]
+    return True
+
+
+@kernel
+def remember(past, slot, U, Vt):
+    """Write (U, V) into one row of the memory."""
+    n = U.size
+    past[slot, :n] = U.reshape(-1)
+    past[slot, n:] = Vt.reshape(-1)
+
+
+@kernel
+def descend(
+    G, c, constant, U, Vt, gamma1, gamma2, mu, k, tol, max_iter, past, filled, history
+):
+    """Minimise eq. (6) for the quadratic model from (U, V), in place.
+
+    Parameters
+    ----------
+    past, filled : memory of iterates for the extrapolation, kept between calls.
+    history : (max_iter, 6) array, filled with the four terms and the two residuals
+        (relative to the gradients at zero) of each iteration.
+
+    Returns
+    -------
+    (iterations done, rows of ``past`` in use, converged)
+    """
+    n_tasks, n_features = c.shape
+    K = U.shape[1]
+    R = np.empty((n_tasks, n_features))
+    GUt = np.empty((K, n_features))
+    vectors = np.empty((7, K))
+    matrices = np.empty((4, K, K))
+    terms = np.empty(4)
+    trial_U, trial_Vt = np.empty_like(U), np.empty_like(Vt)
+    trial_R, trial_terms = np.empty_like(R), np.empty(4)
+    trial = np.empty(past.shape[1])
+    model_gradient(G, c, U, Vt, R)
+    value = model_terms(c, constant, U, Vt, R, gamma1, gamma2, mu, k, terms)
+    rescale(U, Vt, terms)
+    if filled == 0:
+        remember(past, 0, U, Vt)
+        filled = 1
+    for it in range(max_iter):
+        scale_U = gradient_scale_U(c, Vt)
+        residual_U = sweep_U(G, Vt, U, R, gamma1, gamma2, vectors, matrices)
+        scale_V = gradient_scale_V(c, U)
+        residual_V = pass_V(G, c, U, Vt, R, mu, k, TASK_STEPS, GUt, vectors, matrices)
+        value = model_terms(c, constant, U, Vt, R, gamma1, gamma2, mu, k, terms)
+        rescale(U, Vt, terms)
+        value = terms.sum()
+        remember(past, filled, U, Vt)
+        filled += 1
+        if filled == past.shape[0]:
+            if extrapolate(past, trial):
+                n = U.size
+                trial_U[:] = trial[:n].reshape(U.shape)
+                trial_Vt[:] = trial[n:].reshape(Vt.shape)
+                model_gradient(G, c, trial_U, trial_Vt, trial_R)
+                trial_value = model_terms(
+                    c, constant, trial_U, trial_Vt, trial_R,
+                    gamma1, gamma2, mu, k, trial_terms,
+                )  # fmt: skip
+                if trial_value < value:
+                    U[:] = trial_U
+                    Vt[:] = trial_Vt
+                    R[:] = trial_R
+                    terms[:] = trial_terms
+            shear_bases(U, Vt, gamma1, gamma2, mu, k)
+            value = model_terms(c, constant, U, Vt, R, gamma1, gamma2, mu, k, terms)
+            remember(past, 0, U, Vt)
+            filled = 1
+        history[it, :4] = terms
+        history[it, 4] = residual_U / scale_U if scale_U > 0.0 else 0.0
+        history[it, 5] = residual_V / scale_V if scale_V > 0.0 else 0.0
+        if history[it, 4] <= tol and history[it, 5] <= tol:
+            return it + 1, filled, True
+    return max_iter, filled, False
+
+
+@kernel
+def gradient_scale_U(c, Vt):
+    """max_i ‖Σ_j c_j[i] v_j‖: the size of U's gradient at U = 0."""
+    K = Vt.shape[1]
+    top = 0.0
+    for i in range(c.shape[1]):
+        square = 0.0
+        for r in range(K):
+            total = 0.0
+            for j in range(c.shape[0]):
+                total += c[j, i] * Vt[j, r]
+            square += total * total
+        top = max(top, square)
+    return np.sqrt(top)
+
+
+@kernel
+def gradient_scale_V(c, U):
+    """max_j ‖Uᵀc_j‖: the size of V's gradient at V = 0."""
+    K = U.shape[1]
+    top = 0.0
+    for j in range(c.shape[0]):
+        square = 0.0
+        for r in range(K):
+            total = 0.0
+            for i in range(c.shape[1]):
+                total += c[j, i] * U[i, r]
+            square += total * total
+        top = max(top, square)
+    return np.sqrt(top)

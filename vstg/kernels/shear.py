@@ -1,0 +1,99 @@
+"""Moves between bases that leave W = UV alone and lower the penalty.
+
+For bases r ≠ s the shear u_r ← u_r + t u_s, v_s ← v_s − t v_r (rows of V) keeps the product.
+Along t the loss is constant and the penalty of eq. (6) is convex, so a line search
+finds its minimum. Plain alternation turns the bases only by tiny steps, because each
+block sees the loss oppose the turn; the shear sees the penalty alone.
+"""
+
+import numpy as np
+
+from vstg.kernels.compiler import kernel
+from vstg.kernels.prox import squared_k_support
+
+GOLDEN = 0.6180339887498949
+LINE_STEPS = 12
+
+
+@kernel
+def shear_penalty(U, Vt, r, s, t, gamma1, gamma2, mu, k, v, work):
+    """The part of the penalty that a shear by t changes."""
+    total = 0.0
+    K = U.shape[1]
+    for i in range(U.shape[0]):
+        if U[i, s] != 0.0:
+            x = abs(U[i, r] + t * U[i, s])
+            top = x
+            for q in range(K):
+                if q != r:
+                    top = max(top, abs(U[i, q]))
+            total += gamma1 * x + gamma2 * top
+    for j in range(Vt.shape[0]):
+        if Vt[j, r] != 0.0:
+            for q in range(K):
+                v[q] = Vt[j, q]
+            v[s] -= t * v[r]
+            total += mu * squared_k_support(v, k, work)
+    return total
+
+
+@kernel
+def best_shear(U, Vt, r, s, gamma1, gamma2, mu, k, v, work):
+    """(t, gain): minimise the convex penalty along t by bracketing and golden section."""
+    size_r = np.sqrt((U[:, r] ** 2).sum())
+    size_s = np.sqrt((U[:, s] ** 2).sum())
+    if size_r == 0.0 or size_s == 0.0:
+        return 0.0, 0.0
+    at_zero = shear_penalty(U, Vt, r, s, 0.0, gamma1, gamma2, mu, k, v, work)
+    step = 1e-3 * size_r / size_s
+    value = shear_penalty(U, Vt, r, s, step, gamma1, gamma2, mu, k, v, work)
+    if value >= at_zero:
+        step = -step
+        value = shear_penalty(U, Vt, r, s, step, gamma1, gamma2, mu, k, v, work)
+        if value >= at_zero:
+            return 0.0, 0.0
+    low, middle, high = 0.0, step, 4.0 * step
+    while True:
+        following = shear_penalty(U, Vt, r, s, high, gamma1, gamma2, mu, k, v, work)
+        if following >= value or abs(high) > 1e3 * abs(step):
+            break
+        low, middle, value, high = middle, high, following, 4.0 * high
+    a, b = low, high
+    best_t, best = middle, value
+    x1 = b - GOLDEN * (b - a)
+    x2 = a + GOLDEN * (b - a)
+    f1 = shear_penalty(U, Vt, r, s, x1, gamma1, gamma2, mu, k, v, work)
+    f2 = shear_penalty(U, Vt, r, s, x2, gamma1, gamma2, mu, k, v, work)
+    for _ in range(LINE_STEPS):
+        if f1 < best:
+            best_t, best = x1, f1
+        if f2 < best:
+            best_t, best = x2, f2
+        if f1 < f2:
+            b, x2, f2 = x2, x1, f1
+            x1 = b - GOLDEN * (b - a)
+            f1 = shear_penalty(U, Vt, r, s, x1, gamma1, gamma2, mu, k, v, work)
+        else:
+            a, x1, f1 = x1, x2, f2
+            x2 = a + GOLDEN * (b - a)
+            f2 = shear_penalty(U, Vt, r, s, x2, gamma1, gamma2, mu, k, v, work)
+    return best_t, at_zero - best
+
+
+@kernel
+def shear_bases(U, Vt, gamma1, gamma2, mu, k):
+    """Shear every ordered pair of bases once; returns how much the penalty fell."""
+    K = U.shape[1]
+    v, work = np.empty(K), np.empty(K)
+    gain = 0.0
+    for r in range(K):
+        for s in range(K):
+            if r != s:
+                t, won = best_shear(U, Vt, r, s, gamma1, gamma2, mu, k, v, work)
+                if won > 0.0:
+                    for i in range(U.shape[0]):
+                        U[i, r] += t * U[i, s]
+                    for j in range(Vt.shape[0]):
+                        Vt[j, s] -= t * Vt[j, r]
+                    gain += won
+    return gain

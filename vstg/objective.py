@@ -1,0 +1,166 @@
+"""The problem that is solved: eq. (6) of the paper and how far a point is from optimal."""
+
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import NamedTuple, Self
+
+import numpy as np
+
+from vstg.data import Array, MultiTaskData
+from vstg.losses import Loss
+from vstg.penalties import SparseRows, SquaredKSupport
+
+TERMS = ("loss", "l1", "l1_inf", "k_support")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The five numbers of VSTG-MTL: K, k, γ1, γ2, μ."""
+
+    n_latent: int
+    k: int
+    gamma1: float
+    gamma2: float
+    mu: float
+
+    @classmethod
+    def checked(
+        cls,
+        *,
+        n_latent: int,
+        k: int,
+        gamma1: float,
+        gamma2: float,
+        mu: float | None = None,
+    ) -> Self:
+        """Validate; ``mu=None`` means equal to gamma1, as in the paper's experiments."""
+        for name, count in (("n_latent", n_latent), ("k", k)):
+            if not isinstance(count, Integral) or isinstance(count, bool):
+                msg = f"{name}={count!r} must be a whole number"
+                raise TypeError(msg)
+        if n_latent < 1:
+            msg = f"n_latent={n_latent} must be at least 1"
+            raise ValueError(msg)
+        if not 1 <= k <= n_latent:
+            msg = f"k={k} must lie between 1 and n_latent={n_latent}"
+            raise ValueError(msg)
+        mu = gamma1 if mu is None else mu
+        for name, strength in (("gamma1", gamma1), ("gamma2", gamma2), ("mu", mu)):
+            if not isinstance(strength, Real) or isinstance(strength, bool):
+                msg = f"{name}={strength!r} must be a number"
+                raise TypeError(msg)
+            if not 0.0 <= strength < np.inf:
+                msg = f"{name}={strength!r} must be a finite number, at least 0"
+                raise ValueError(msg)
+        if (mu > 0) != (gamma1 + gamma2 > 0):
+            # (sU, V/s) would lower the penalty for ever: no minimum is attained.
+            free = "V" if mu == 0 else "U"
+            msg = (
+                f"gamma1={gamma1}, gamma2={gamma2}, mu={mu} leave {free} unpenalised, "
+                f"so that {free} grows without bound: give mu > 0 together with "
+                "gamma1 > 0 or gamma2 > 0 (or set all three to 0)"
+            )
+            raise ValueError(msg)
+        return cls(int(n_latent), int(k), float(gamma1), float(gamma2), float(mu))
+
+
+class Residuals(NamedTuple):
+    """Lengths of the gradient mappings of the blocks, relative to those at zero."""
+
+    U: float
+    V: float
+    intercept: float
+
+
+class Objective:
+    r"""Equation (6) of the paper.
+
+    .. math:: \sum_j \tfrac{1}{N_j} L(y_j, X_j U v_j + b_j) + \gamma_1 \|U\|_1
+              + \gamma_2 \|U\|_{1,\infty} + \mu \sum_j (\|v_j\|_k^{sp})^2
+
+    The intercepts b_j are not in the paper; they are not penalised and zero unless
+    asked for. Computed from the data, plainly: the solvers have faster ways, and
+    this is what they are checked against.
+    """
+
+    def __init__(self, data: MultiTaskData, loss: Loss, settings: Settings) -> None:
+        self.data = data
+        self.loss = loss
+        self.settings = settings
+        self.penalty_U = SparseRows(settings.gamma1, settings.gamma2)
+        self.penalty_V = SquaredKSupport(settings.mu, settings.k)
+
+    def margins(
+        self, U: Array, V: Array, intercept: Array | None = None
+    ) -> list[Array]:
+        """X_j U v_j + b_j for every task."""
+        b = np.zeros(self.data.n_tasks) if intercept is None else intercept
+        return [X @ (U @ V[:, j]) + b[j] for j, X in enumerate(self.data.X)]
+
+    def data_loss(self, U: Array, V: Array, intercept: Array | None = None) -> float:
+        """Σ_j L_j / N_j."""
+        margins = self.margins(U, V, intercept)
+        return sum(
+            self.loss.value(y, m) / len(y)
+            for y, m in zip(self.data.y, margins, strict=True)
+        )
+
+    def terms(
+        self, U: Array, V: Array, intercept: Array | None = None
+    ) -> dict[str, float]:
+        """The four terms by name."""
+        entries = SparseRows(self.settings.gamma1, 0.0).value(U)
+        rows = SparseRows(0.0, self.settings.gamma2).value(U)
+        data_loss = self.data_loss(U, V, intercept)
+        values = (data_loss, entries, rows, self.penalty_V.value(V))
+        return dict(zip(TERMS, values, strict=True))
+
+    def value(self, U: Array, V: Array, intercept: Array | None = None) -> float:
+        """The sum of the terms."""
+        return sum(self.terms(U, V, intercept).values())
+
+    def gradient_W(
+        self, U: Array, V: Array, intercept: Array | None = None
+    ) -> tuple[Array, Array]:
+        """Gradients of the loss with respect to W (D, T) and to b (T,)."""
+        margins = self.margins(U, V, intercept)
+        slopes = [
+            self.loss.derivative(y, m) / len(y)
+            for y, m in zip(self.data.y, margins, strict=True)
+        ]
+        gradient = [X.T @ s for X, s in zip(self.data.X, slopes, strict=True)]
+        return np.column_stack(gradient), np.array([s.sum() for s in slopes])
+
+    def residuals(
+        self, U: Array, V: Array, intercept: Array | None = None
+    ) -> Residuals:
+        """How far each block is from its optimum, the others fixed.
+
+        For U it is L‖U − prox(U − ∇/L)‖ by its largest row, divided by the largest row
+        of U's gradient at zero; for V the same by columns.
+        """
+        slope, slope_b = self.gradient_W(U, V, intercept)
+        null = self.gradient_W(np.zeros_like(U), np.zeros_like(V), intercept)[0]
+        spread = [np.linalg.norm(X, 2) ** 2 / len(X) for X in self.data.X]
+        L_U = self.loss.curvature * sum(
+            s * v @ v for s, v in zip(spread, V.T, strict=True)
+        )
+        L_V = self.loss.curvature * np.array(
+            [np.linalg.norm(X @ U, 2) ** 2 / len(X) for X in self.data.X]
+        )
+        move_U = np.zeros_like(U)
+        if L_U > 0:
+            stepped = self.penalty_U.prox(U - slope @ V.T / L_U, 1 / L_U)
+            move_U = L_U * (U - stepped)
+        step = np.divide(1.0, L_V, out=np.zeros_like(L_V), where=L_V > 0)
+        move_V = L_V * (V - self.penalty_V.prox(V - step * (U.T @ slope), step))
+        return Residuals(
+            _ratio(np.linalg.norm(move_U, axis=1), np.linalg.norm(null @ V.T, axis=1)),
+            _ratio(np.linalg.norm(move_V, axis=0), np.linalg.norm(U.T @ null, axis=0)),
+            float(np.abs(slope_b).max()),
+        )
+
+
+def _ratio(lengths: Array, scale: Array) -> float:
+    top = float(scale.max(initial=0.0))
+    return float(lengths.max(initial=0.0)) / top if top > 0 else 0.0

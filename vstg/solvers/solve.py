@@ -1,0 +1,201 @@
+"""The entry to the solvers: check, choose starts, run, keep the best."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from vstg.data import Array, MultiTaskData, check_targets
+from vstg.losses import Loss, get_loss
+from vstg.objective import Settings
+from vstg.solvers.admm import run_admm
+from vstg.solvers.fast import quadratic_model, run_fast
+from vstg.solvers.initial import (
+    Start,
+    logistic_coefficients,
+    restart,
+    ridge_coefficients,
+    ridge_strength,
+)
+from vstg.solvers.result import Callback, Run, VSTGResult
+from vstg.statistics import Quadratic
+
+
+@dataclass(frozen=True)
+class Solver:
+    """A descent with its default stopping rule."""
+
+    run: Any
+    tol: float
+    max_iter: int
+
+
+SOLVERS = {
+    "fast": Solver(run_fast, tol=1e-4, max_iter=2000),
+    "admm": Solver(run_admm, tol=1e-5, max_iter=500),
+}
+
+
+def solve_vstg(
+    data: MultiTaskData,
+    *,
+    loss: str | Loss = "squared",
+    n_latent: int = 5,
+    k: int = 3,
+    gamma1: float = 2**-5,
+    gamma2: float = 2**-5,
+    mu: float | None = None,
+    solver: str = "fast",
+    tol: float | None = None,
+    max_iter: int | None = None,
+    n_init: int = 1,
+    init: Any = None,
+    fit_intercept: bool = False,
+    random_state: int | np.random.Generator | None = 0,
+    callback: Callback | None = None,
+    model: Quadratic | None = None,
+    **options: Any,
+) -> VSTGResult:
+    r"""Fit VSTG-MTL: minimise eq. (6) of the paper over U and V.
+
+    .. math:: \sum_j \tfrac{1}{N_j} L(y_j, X_j U v_j) + \gamma_1 \|U\|_1
+              + \gamma_2 \|U\|_{1,\infty} + \mu \sum_j (\|v_j\|_k^{sp})^2
+
+    Parameters
+    ----------
+    loss : "squared" (½‖y − m‖²) or "logistic" (labels -1 and +1)
+    n_latent, k : K and the k of the k-support norm, 1 ≤ k ≤ K
+    gamma1, gamma2, mu : strengths; ``mu=None`` means equal to gamma1
+    solver : "fast", or "admm" for Algorithm 1 as printed (which takes the further
+        options ``rho`` and ``residual_tol``)
+    tol, max_iter : stopping rule, by default that of the solver; see Notes
+    n_init : number of starts; the best objective is kept. The first start is that of
+        eqs. (7)–(8), the others turn its bases at random or are random
+    init : a start of your own: a pair (U, V) or an earlier result
+    fit_intercept : give every task an intercept without penalty
+    callback : called with a :class:`~vstg.solvers.result.Progress`; a true answer stops
+    model : the statistics of ``data`` if they are at hand (:mod:`vstg.statistics`)
+
+    Returns
+    -------
+    VSTGResult
+
+    Notes
+    -----
+    "fast" stops when the gradient mapping of every row of U and every v_j is at most
+    ``tol`` times the largest such gradient at zero. "admm" stops when an outer
+    iteration changes the objective by at most ``tol`` times its value. The problem is
+    not convex: another start may end elsewhere.
+
+    Examples
+    --------
+    >>> from vstg import solve_vstg
+    >>> from vstg.datasets import make_syn
+    >>> syn = make_syn(1, random_state=0)
+    >>> result = solve_vstg(syn.train, n_latent=5, k=1, gamma1=2**-4, gamma2=2**-4)
+    >>> result.W.shape, result.converged
+    ((25, 20), True)
+    """
+    began = perf_counter()
+    settings = Settings.checked(
+        n_latent=n_latent, k=k, gamma1=gamma1, gamma2=gamma2, mu=mu
+    )
+    chosen_loss, chosen = get_loss(loss), get_solver(solver)
+    check_targets(data, classification=chosen_loss.is_classification)
+    if n_init < 1:
+        msg = f"n_init={n_init} must be at least 1"
+        raise ValueError(msg)
+    if model is None:
+        model = quadratic_model(data, chosen_loss, fit_intercept=fit_intercept)
+    runs: list[Run] = []
+    for number, start in enumerate(
+        starts(
+            data,
+            chosen_loss,
+            settings,
+            model,
+            init,
+            n_init,
+            random_state,
+            fit_intercept,
+        )
+    ):
+        run = chosen.run(
+            data, chosen_loss, settings, start, model,
+            fit_intercept=fit_intercept,
+            tol=chosen.tol if tol is None else tol,
+            max_iter=chosen.max_iter if max_iter is None else max_iter,
+            callback=callback, number=number, **options,
+        )  # fmt: skip
+        runs.append(run)
+        if run.stop_reason == "callback":
+            break
+    best = min(runs, key=lambda run: run.objective)
+    return VSTGResult(
+        U=best.U,
+        V=best.V,
+        intercept=best.intercept,
+        settings=settings,
+        loss=chosen_loss.name,
+        solver=solver,
+        objective=best.objective,
+        history=best.history,
+        n_iter=len(best.history["objective"]),
+        converged=best.stop_reason == "tolerance",
+        stop_reason=best.stop_reason,
+        seconds=perf_counter() - began,
+        inner_history=best.inner_history,
+        restart_objectives=tuple(run.objective for run in runs),
+    )
+
+
+def get_solver(name: str) -> Solver:
+    """A solver by its name."""
+    if name not in SOLVERS:
+        msg = f"solver={name!r} is unknown; choose one of {sorted(SOLVERS)}"
+        raise ValueError(msg)
+    return SOLVERS[name]
+
+
+def starts(
+    data: MultiTaskData,
+    loss: Loss,
+    settings: Settings,
+    model: Quadratic,
+    init: Any,
+    n_init: int,
+    random_state: int | np.random.Generator | None,
+    fit_intercept: bool,
+) -> Sequence[Start]:
+    """The starting points: ``init`` first if given, then those of :func:`restart`."""
+    own = [] if init is None else [check_init(init, data, settings)]
+    if n_init == len(own):
+        return own
+    strength = ridge_strength(settings)
+    W: Array = (
+        ridge_coefficients(model, strength)
+        if loss.is_quadratic
+        else logistic_coefficients(data, loss, strength, fit_intercept=fit_intercept)
+    )
+    rng = np.random.default_rng(random_state)
+    numbers = range(n_init - len(own))
+    return own + [restart(W, settings.n_latent, number, rng) for number in numbers]
+
+
+def check_init(init: Any, data: MultiTaskData, settings: Settings) -> Start:
+    """A pair (U, V), or anything with attributes U and V, of the right shapes."""
+    U, V = (init.U, init.V) if hasattr(init, "U") else init
+    U, V = np.asarray(U, dtype=float), np.asarray(V, dtype=float)
+    D, K, T = data.n_features, settings.n_latent, data.n_tasks
+    if U.shape != (D, K) or V.shape != (K, T):
+        msg = (
+            f"init has U of shape {U.shape} and V of shape {V.shape}; "
+            f"these data with n_latent={K} need {(D, K)} and {(K, T)}"
+        )
+        raise ValueError(msg)
+    if not (np.isfinite(U).all() and np.isfinite(V).all()):
+        msg = "init contains values that are not finite; give finite U and V"
+        raise ValueError(msg)
+    return U, V

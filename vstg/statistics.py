@@ -1,0 +1,114 @@
+"""Sufficient statistics of the tasks: one pass over the data, then no N in any loop."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from vstg.data import Array, MultiTaskData
+
+
+@dataclass(frozen=True, eq=False)
+class Quadratic:
+    r"""The squared loss of every task as a function of its coefficients.
+
+    .. math:: \sum_j \tfrac12 w_j^T G_j w_j - c_j^T w_j + const,
+
+    with :math:`G_j = X_j^T X_j / N_j` and :math:`c_j = X_j^T y_j / N_j`. With an
+    intercept, X_j and y_j are centred, which is the loss minimised over it:
+    :math:`b_j = \bar y_j - \bar x_j^T w_j`.
+    """
+
+    G: Array  # (T, D, D)
+    c: Array  # (T, D)
+    constant: float
+    x_mean: Array  # (T, D), zero without an intercept
+    y_mean: Array  # (T,), zero without an intercept
+
+    def intercept(self, W: Array) -> Array:
+        """Best b_j for the coefficients W (D, T)."""
+        return self.y_mean - np.einsum("ji,ij->j", self.x_mean, W)
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """Sums over the rows of each task; those of disjoint parts add up.
+
+    Values are measured from ``x_origin`` and ``y_origin`` (the task means when an
+    intercept is fitted, else zero): otherwise a large mean would drown the variance
+    when a fold is subtracted.
+    """
+
+    n: Array  # (T,)
+    x: Array  # (T, D) Σx
+    y: Array  # (T,) Σy
+    xx: Array  # (T, D, D) Σxxᵀ
+    xy: Array  # (T, D) Σxy
+    yy: Array  # (T,) Σy²
+    x_origin: Array
+    y_origin: Array
+    fit_intercept: bool
+
+    @classmethod
+    def of(
+        cls, data: MultiTaskData, *, fit_intercept: bool, origin: Self | None = None
+    ) -> Self:
+        """Sum over ``data``; a part is summed from the ``origin`` of the whole."""
+        if origin is not None:
+            x_origin, y_origin = origin.x_origin, origin.y_origin
+        elif fit_intercept:
+            x_origin = np.stack([X.mean(axis=0) for X in data.X])
+            y_origin = np.array([y.mean() for y in data.y])
+        else:
+            x_origin = np.zeros((data.n_tasks, data.n_features))
+            y_origin = np.zeros(data.n_tasks)
+        sums = _shared_sums if data.shared_X else _task_sums
+        x, y, xx, xy, yy = sums(data, x_origin, y_origin)
+        return cls(
+            data.n_samples.astype(float), x, y, xx, xy, yy,
+            x_origin, y_origin, fit_intercept,
+        )  # fmt: skip
+
+    def __sub__(self, part: Self) -> Self:
+        """What remains when ``part`` (summed from the same origin) is held out."""
+        return type(self)(
+            self.n - part.n, self.x - part.x, self.y - part.y, self.xx - part.xx,
+            self.xy - part.xy, self.yy - part.yy,
+            self.x_origin, self.y_origin, self.fit_intercept,
+        )  # fmt: skip
+
+    def quadratic(self) -> Quadratic:
+        """The squared loss per observation, minimised over the intercept if any."""
+        n = self.n
+        G = self.xx / n[:, None, None]
+        c = self.xy / n[:, None]
+        yy = self.yy / n
+        x_mean, y_mean = np.zeros_like(self.x), np.zeros_like(self.y)
+        if self.fit_intercept:
+            dx, dy = self.x / n[:, None], self.y / n
+            G -= dx[:, :, None] * dx[:, None, :]
+            c -= dx * dy[:, None]
+            yy -= dy * dy
+            x_mean, y_mean = self.x_origin + dx, self.y_origin + dy
+        return Quadratic(G, c, 0.5 * float(yy.sum()), x_mean, y_mean)
+
+
+def _task_sums(data: MultiTaskData, x_origin: Array, y_origin: Array) -> tuple:
+    T, D = x_origin.shape
+    x, y, yy = np.empty((T, D)), np.empty(T), np.empty(T)
+    xx, xy = np.empty((T, D, D)), np.empty((T, D))
+    for j, (Xj, yj) in enumerate(zip(data.X, data.y, strict=True)):
+        Xj, yj = Xj - x_origin[j], yj - y_origin[j]
+        x[j], y[j] = Xj.sum(axis=0), yj.sum()
+        xx[j], xy[j], yy[j] = Xj.T @ Xj, Xj.T @ yj, yj @ yj
+    return x, y, xx, xy, yy
+
+
+def _shared_sums(data: MultiTaskData, x_origin: Array, y_origin: Array) -> tuple:
+    """One product XᵀX for all tasks, since they share the design and its origin."""
+    T, D = x_origin.shape
+    X = data.X[0] - x_origin[0]
+    Y = np.column_stack(data.y) - y_origin
+    x = np.broadcast_to(X.sum(axis=0), (T, D)).copy()
+    xx = np.broadcast_to(X.T @ X, (T, D, D)).copy()
+    return x, Y.sum(axis=0), xx, (X.T @ Y).T.copy(), (Y * Y).sum(axis=0)
