@@ -62,7 +62,8 @@ def test_overlapping_blocks_use_two_neighbouring_bases(number):
 
 @pytest.mark.parametrize("number", ALL)
 def test_values_have_the_distributions_of_the_paper(number):
-    syn = make_syn(number, n_features=5000, n_tasks=2000, n_train=1, random_state=0)
+    sizes = {"n_features": 2500, "n_tasks": 500, "n_train": 1, "n_test": 1}
+    syn = make_syn(number, **sizes, random_state=0)
     u, v = syn.U[syn.U != 0], syn.V[syn.V != 0]
     assert u.mean() == pytest.approx(1.0, abs=0.02)
     assert u.std() == pytest.approx(0.25, abs=0.02)

@@ -119,7 +119,9 @@ def make_syn(
         U[start : start + width, r] = truth.normal(1.0, 0.25, size=width)
     V = np.zeros((n_latent, n_tasks))
     for rows, block in zip(bases, blocks, strict=True):
-        V[np.ix_(rows, block)] = truth.uniform(1.0, 1.5, size=(len(rows), len(block)))
+        V[np.ix_(np.array(rows), block)] = truth.uniform(
+            1.0, 1.5, size=(len(rows), len(block))
+        )
     U.flags.writeable = V.flags.writeable = False
     W = U @ V
     return Synthetic(
