@@ -1,0 +1,225 @@
+"""How good predictions are, and how much of a known truth was recovered.
+
+Targets and predictions are sequences with one array a task, such as ``data.y``.
+Pooled means weigh every observation alike, means over tasks every task alike; the
+two differ when tasks have unequal numbers of observations, so no function here is
+called plainly ``rmse``.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.metrics import adjusted_rand_score
+
+from vstg.data import Array
+
+Targets = Sequence[npt.ArrayLike]
+
+
+def rmse_by_task(y: Targets, predictions: Targets) -> Array:
+    r"""Return :math:`\sqrt{\sum_n (y_j^n - \hat y_j^n)^2 / N_j}` for each task j."""
+    pairs = _pair_tasks(y, predictions)
+    return np.array([np.sqrt(np.mean((a - b) ** 2)) for a, b in pairs])
+
+
+def rmse_pooled(y: Targets, predictions: Targets) -> float:
+    r"""Return :math:`\sqrt{\sum_{jn} (y_j^n - \hat y_j^n)^2 / \sum_j N_j}`."""
+    pairs = _pair_tasks(y, predictions)
+    errors = np.concatenate([a - b for a, b in pairs])
+    return float(np.sqrt(np.mean(errors**2)))
+
+
+def rmse_mean_over_tasks(y: Targets, predictions: Targets) -> float:
+    """Return the plain mean of the tasks' RMSEs (:func:`rmse_by_task`)."""
+    return float(rmse_by_task(y, predictions).mean())
+
+
+def error_rate_by_task(y: Targets, predictions: Targets) -> Array:
+    """Return the share of wrong signs for each task.
+
+    ``y`` is -1 or +1. ``predictions`` are labels or decision values: above zero
+    means +1, and zero or below means -1.
+    """
+    pairs = _pair_tasks(y, predictions)
+    return np.array([np.mean((a > 0) != (b > 0)) for a, b in pairs])
+
+
+def error_rate_pooled(y: Targets, predictions: Targets) -> float:
+    """Return the share of wrong signs among all observations."""
+    pairs = _pair_tasks(y, predictions)
+    return float(np.mean(np.concatenate([(a > 0) != (b > 0) for a, b in pairs])))
+
+
+def error_rate_mean_over_tasks(y: Targets, predictions: Targets) -> float:
+    """Return the plain mean of the tasks' error rates."""
+    return float(error_rate_by_task(y, predictions).mean())
+
+
+def multiclass_error_rate(y: Targets, decisions: Targets) -> float:
+    """Return the share of rows whose largest decision value is not the true class.
+
+    For one-vs-rest data: task j is +1 for the rows of class j, and all tasks have
+    the same rows. Equal decision values go to the first class.
+    """
+    pairs = _pair_tasks(y, decisions)
+    if len({len(a) for a, _ in pairs}) > 1:
+        msg = "the tasks have different numbers of rows: one-vs-rest tasks share them"
+        raise ValueError(msg)
+    truth = np.stack([a > 0 for a, _ in pairs])
+    marks = truth.sum(axis=0)
+    if np.any(marks != 1):
+        row = int(np.argmax(marks != 1))
+        msg = f"row {row} is +1 in {marks[row]} tasks: it must belong to one class"
+        raise ValueError(msg)
+    chosen = np.argmax(np.stack([b for _, b in pairs]), axis=0)
+    return float(np.mean(chosen != np.argmax(truth, axis=0)))
+
+
+def relative_estimation_error(W_true: npt.ArrayLike, W: npt.ArrayLike) -> float:
+    r"""Return REE, :math:`\|W^* - W\|_F / \|W^*\|_F`."""
+    truth, estimate = _same_shape(W_true, W)
+    scale = np.linalg.norm(truth)
+    if scale == 0:
+        msg = "W_true is zero: an error relative to it has no meaning"
+        raise ValueError(msg)
+    return float(np.linalg.norm(truth - estimate) / scale)
+
+
+@dataclass(frozen=True)
+class Recovery:
+    r"""How many of the true things were found, and how many of the found are true.
+
+    precision = hits / found, recall = hits / true and
+    :math:`F_1 = 2 hits / (found + true)`. Where nothing is found nothing is false,
+    so precision is then 1; where nothing is true nothing is missed, so recall is.
+    """
+
+    n_true: int
+    n_found: int
+    n_hits: int
+
+    @property
+    def precision(self) -> float:
+        """Share of the found that is true."""
+        return self.n_hits / self.n_found if self.n_found else 1.0
+
+    @property
+    def recall(self) -> float:
+        """Share of the true that is found."""
+        return self.n_hits / self.n_true if self.n_true else 1.0
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of the two."""
+        total = self.n_true + self.n_found
+        return 2 * self.n_hits / total if total else 1.0
+
+
+def support_recovery(A_true: npt.ArrayLike, A: npt.ArrayLike) -> Recovery:
+    """Compare the non-zero entries of two arrays of one shape (masks will do).
+
+    Rows or columns that stand for bases must be aligned first, see
+    :func:`vstg.inspection.align_bases`.
+    """
+    truth, estimate = _same_shape(A_true, A)
+    true, found = truth != 0, estimate != 0
+    return Recovery(int(true.sum()), int(found.sum()), int((true & found).sum()))
+
+
+def variable_recovery(U_true: npt.ArrayLike, U: npt.ArrayLike) -> Recovery:
+    """Compare the selected variables: non-zero rows, whatever the bases."""
+    return support_recovery(_nonzero_rows(U_true), _nonzero_rows(U))
+
+
+def irrelevant_recovery(U_true: npt.ArrayLike, U: npt.ArrayLike) -> Recovery:
+    """Compare the removed variables: rows of zeros, whatever the bases.
+
+    Sharper than :func:`variable_recovery` when few variables are irrelevant:
+    keeping all of them scores 0 here and well there.
+    """
+    return support_recovery(~_nonzero_rows(U_true), ~_nonzero_rows(U))
+
+
+def task_pair_recovery(V_true: npt.ArrayLike, V: npt.ArrayLike) -> Recovery:
+    """Compare which pairs of tasks share at least one basis.
+
+    Overlapping groups are allowed, and the order of the bases does not matter.
+    """
+    true, found = _shared_bases(V_true), _shared_bases(V)
+    return support_recovery(true > 0, found > 0)
+
+
+def omega_index(V_true: npt.ArrayLike, V: npt.ArrayLike) -> float:
+    r"""Compare how many bases each pair of tasks shares, corrected for chance.
+
+    With the share of pairs on which both agree, :math:`o`, and the share expected
+    of independent ones, :math:`e = \sum_l p_l q_l` where :math:`p_l` and
+    :math:`q_l` are the shares of pairs with l common bases, the index is
+    :math:`(o - e) / (1 - e)`: 1 for equal structure, about 0 for unrelated ones.
+    It is the adjusted Rand index extended to overlapping groups (Collins and Dent,
+    1988). The order of the bases does not matter.
+    """
+    true, found = _shared_bases(V_true), _shared_bases(V)
+    support_recovery(true, found)
+    if true.size == 0:
+        return 1.0
+    length = int(max(true.max(), found.max())) + 1
+    p = np.bincount(true, minlength=length) / true.size
+    q = np.bincount(found, minlength=length) / found.size
+    observed, expected = float(np.mean(true == found)), float(p @ q)
+    # expected = 1 only if both have one and the same level everywhere.
+    return 1.0 if expected == 1.0 else (observed - expected) / (1.0 - expected)
+
+
+def pattern_adjusted_rand(V_true: npt.ArrayLike, V: npt.ArrayLike) -> float:
+    """Compare the groups of tasks with one sparsity pattern (adjusted Rand index)."""
+    return float(adjusted_rand_score(_pattern_codes(V_true), _pattern_codes(V)))
+
+
+def _pair_tasks(y: Targets, predictions: Targets) -> list[tuple[Array, Array]]:
+    if len(y) != len(predictions) or len(y) == 0:
+        msg = (
+            f"there are {len(y)} targets and {len(predictions)} predictions: "
+            "give one of each a task"
+        )
+        raise ValueError(msg)
+    pairs = []
+    for j, (target, prediction) in enumerate(zip(y, predictions, strict=True)):
+        a = np.asarray(target, dtype=np.float64)
+        b = np.asarray(prediction, dtype=np.float64)
+        if a.shape != b.shape or a.ndim != 1 or a.size == 0:
+            msg = (
+                f"task {j} has targets of shape {a.shape} and predictions of shape "
+                f"{b.shape}: give one prediction a row"
+            )
+            raise ValueError(msg)
+        pairs.append((a, b))
+    return pairs
+
+
+def _same_shape(
+    first: npt.ArrayLike, second: npt.ArrayLike
+) -> tuple[np.ndarray, np.ndarray]:
+    a, b = np.asarray(first), np.asarray(second)
+    if a.shape != b.shape:
+        msg = f"the truth has shape {a.shape} and the estimate {b.shape}"
+        raise ValueError(msg)
+    return a, b
+
+
+def _nonzero_rows(U: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+    return np.any(np.asarray(U) != 0, axis=1)
+
+
+def _shared_bases(V: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """Return the number of common bases of each pair of tasks i < j."""
+    support = (np.asarray(V) != 0).astype(np.int64)
+    counts = support.T @ support
+    return counts[np.triu_indices(len(counts), k=1)]
+
+
+def _pattern_codes(V: npt.ArrayLike) -> npt.NDArray[np.intp]:
+    _, codes = np.unique(np.asarray(V) != 0, axis=1, return_inverse=True)
+    return codes.reshape(-1)
