@@ -5,7 +5,7 @@ Kernels know arrays only; names, checks and results belong to the layers above.
 
 import numpy as np
 
-from vstg.kernels.descent import MEMORY, descend
+from vstg.kernels.descent import MEMORY, descend, extrapolate
 from vstg.kernels.prox import (
     prox_rows,
     prox_squared_k_support_rows,
@@ -17,6 +17,7 @@ __all__ = [
     "MEMORY",
     "compile_all",
     "descend",
+    "extrapolate",
     "prox_rows",
     "prox_squared_k_support_rows",
     "shear_bases",
@@ -32,6 +33,7 @@ def compile_all() -> None:
     past, history = np.empty((MEMORY + 1, U.size + Vt.size)), np.empty((7, 6))
     descend(G, c, 1.0, U, Vt, 0.1, 0.1, 0.1, 1, 0.0, 7, past, 0, history)
     shear_bases(U, Vt, 0.1, 0.1, 0.1, 1)
+    extrapolate(past, np.empty(past.shape[1]))
     prox_rows(U, 0.1, 0.1)
     prox_squared_k_support_rows(Vt, np.ones(2), 1)
     squared_k_support_rows(Vt, 1)

@@ -12,10 +12,10 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 from scipy.optimize import minimize, newton
 
-from vstg.data import Array, MultiTaskData
-from vstg.losses import Loss
-from vstg.objective import Objective, Settings
-from vstg.penalties import L1, L1Inf
+from vstg.data import Array
+from vstg.objective import Settings
+from vstg.penalties import L1, L1Inf, SquaredKSupport
+from vstg.problem import Problem
 from vstg.solvers.fista import fista
 from vstg.solvers.initial import Start
 from vstg.solvers.result import Callback, Progress, Run, as_history
@@ -50,7 +50,7 @@ class UpdateUResult:
 
     U: Array
     copies: Copies
-    residuals: list[tuple[float, float]]  # (primal, dual) of every iteration
+    residuals: list[tuple[float, float, float]]  # primal, dual, clock; by iteration
     converged: bool
 
     @property
@@ -63,8 +63,7 @@ class QuadraticZ1:
     """Z1 of eq. (13) for the squared loss: one Cholesky factor serves every iteration."""
 
     def __init__(self, model: Quadratic, V: Array, rho: float) -> None:
-        T, D = model.c.shape
-        K = len(V)
+        D, K = model.c.shape[1], len(V)
         # Σ_j v_j v_jᵀ ⊗ G_j in the layout of U.ravel(): index (i, r), then (e, s).
         A = np.einsum("rj,sj,jie->ires", V, V, model.G, optimize=True)
         A = A.reshape(D * K, D * K)
@@ -83,9 +82,9 @@ class SmoothZ1:
     """Z1 of eq. (13) for any other loss, by L-BFGS."""
 
     def __init__(
-        self, objective: Objective, V: Array, b: Array, rho: float, residual_tol: float
+        self, problem: Problem, V: Array, b: Array, rho: float, residual_tol: float
     ) -> None:
-        self.objective, self.V, self.b, self.rho = objective, V, b, rho
+        self.problem, self.V, self.b, self.rho = problem, V, b, rho
         # Well below what the residuals are compared with, and no further.
         self.options = {"maxiter": 500, "ftol": 1e-15, "gtol": 1e-3 * residual_tol}
 
@@ -94,10 +93,9 @@ class SmoothZ1:
 
         def function(z: Array) -> tuple[float, Array]:
             Z = z.reshape(target.shape)
-            slope = self.objective.gradient_W(Z, self.V, self.b)[0] @ self.V.T
-            value = self.objective.data_loss(Z, self.V, self.b)
+            value, slope, _ = self.problem.evaluate(Z @ self.V, self.b)
             value += 0.5 * self.rho * float(((Z - target) ** 2).sum())
-            return value, (slope + self.rho * (Z - target)).ravel()
+            return value, (slope @ self.V.T + self.rho * (Z - target)).ravel()
 
         found = minimize(
             function, start.ravel(), jac=True, method="L-BFGS-B", options=self.options
@@ -119,7 +117,7 @@ def update_U(
     l1, l1_inf = L1(settings.gamma1), L1Inf(settings.gamma2)
     Z1, Z2, Z3 = copies.Z1, copies.Z2, copies.Z3
     Lam1, Lam2, Lam3 = copies.Lam1, copies.Lam2, copies.Lam3
-    residuals: list[tuple[float, float]] = []
+    residuals: list[tuple[float, float, float]] = []
     converged = False
     while len(residuals) < max_iter and not converged:
         before = Z1 + Z2 + Z3
@@ -132,63 +130,57 @@ def update_U(
         Lam3 = Lam3 + U - Z3
         primal = np.linalg.norm([U - Z1, U - Z2, U - Z3])  # eq. (17)
         dual = rho * np.linalg.norm(Z1 + Z2 + Z3 - before)  # eq. (18)
-        residuals.append((float(primal), float(dual)))
-        converged = max(primal, dual) <= residual_tol
+        residuals.append((float(primal), float(dual), perf_counter()))
+        converged = bool(max(primal, dual) <= residual_tol)
     # Z2 rather than U: only the l1 copy carries exact zeros.
     copies = Copies(Z1, Z2, Z3, Lam1, Lam2, Lam3)
-    return UpdateUResult(Z2, copies, residuals, bool(converged))
+    return UpdateUResult(Z2, copies, residuals, converged)
 
 
 def update_V(
-    objective: Objective, model: Quadratic, U: Array, V: Array, b: Array
+    problem: Problem, settings: Settings, U: Array, V: Array, b: Array
 ) -> Array:
     """Steps 11–13: solve eq. (19) for all tasks at once, by FISTA."""
-    loss = objective.loss
-    A = np.einsum("ir,jie,es->jrs", U, model.G, U, optimize=True)
-    if loss.is_quadratic:
-        right = (model.c @ U).T
+
+    if problem.loss.is_quadratic or problem.data is None:
+        A = np.einsum("ir,jie,es->jrs", U, problem.model.G, U, optimize=True)
+        right = (problem.model.c @ U).T
 
         def gradient(at: Array) -> Array:
             return np.einsum("jrs,sj->rj", A, at) - right
 
     else:
+        # The model is centred, the gradient is not: bound the plain curvature.
+        XU = [X @ U for X in problem.data.X]
+        A = np.stack([problem.loss.curvature * F.T @ F / len(F) for F in XU])
 
         def gradient(at: Array) -> Array:
-            return U.T @ objective.gradient_W(U, at, b)[0]
+            return U.T @ problem.evaluate(U @ at, b)[1]
 
-        # The model is centred, the gradient is not: bound the plain curvature.
-        XU = [X @ U for X in objective.data.X]
-        A = np.stack([loss.curvature * F.T @ F / len(F) for F in XU])
-    # Zero curvature means X_jU = 0, where the penalty alone wants v_j = 0.
     lipschitz = np.linalg.eigvalsh(A)[:, -1].clip(min=0.0)
+    # Zero curvature means X_jU = 0, where the penalty alone wants v_j = 0.
     start = np.where(lipschitz > 0, V, 0.0)
-    return fista(gradient, objective.penalty_V.prox, start, lipschitz).x
+    return fista(
+        gradient, SquaredKSupport(settings.mu, settings.k).prox, start, lipschitz
+    ).x
 
 
-def update_intercept(objective: Objective, U: Array, V: Array, b: Array) -> Array:
-    """Not in the paper: the best b_j for given U and V, by Newton's method."""
-    loss, data = objective.loss, objective.data
-    margins = objective.margins(U, V)
+def update_intercept(problem: Problem, W: Array, b: Array) -> Array:
+    """Not in the paper: the best b_j for given W."""
+    if problem.loss.is_quadratic:
+        return problem.model.intercept(W)
 
-    def slope(b: Array) -> Array:
-        return np.array(
-            [
-                loss.derivative(y, m + bj).mean()
-                for y, m, bj in zip(data.y, margins, b, strict=True)
-            ]
-        )
+    def slope(at: Array) -> Array:
+        return problem.evaluate(W, at)[2]
 
     return np.atleast_1d(newton(slope, b, tol=1e-10, maxiter=100))
 
 
 def run_admm(
-    data: MultiTaskData,
-    loss: Loss,
+    problem: Problem,
     settings: Settings,
     start: Start,
-    model: Quadratic,
     *,
-    fit_intercept: bool,
     tol: float,
     max_iter: int,
     callback: Callback | None = None,
@@ -201,46 +193,74 @@ def run_admm(
     Notes
     -----
     Stops when |F − F_before| ≤ tol·F. For the squared loss the intercept is eliminated
-    by centring, so that ``model`` holds all that is needed.
+    by centring, so that the model holds all that is needed.
     """
-    began = perf_counter()
-    objective = Objective(data, loss, settings)
+    record = Record(settings, callback, number)
     U, V = start
-    b = np.zeros(data.n_tasks)
-    if fit_intercept:
-        b = np.array([loss.best_constant(y) for y in data.y])
+    b = problem.start_intercept()
     copies = Copies.at(U)
-    terms, seconds, inner = [], [], []
-    reason = "max_iter"
-    while len(terms) < max_iter:
+    while len(record.terms) < max_iter:
         solve_Z1 = (
-            QuadraticZ1(model, V, rho)
-            if loss.is_quadratic
-            else SmoothZ1(objective, V, b, rho, residual_tol)
+            QuadraticZ1(problem.model, V, rho)
+            if problem.loss.is_quadratic
+            else SmoothZ1(problem, V, b, rho, residual_tol)
         )
         step = update_U(
             U, copies, solve_Z1, settings, rho=rho, residual_tol=residual_tol
         )
         U, copies = step.U, step.copies
-        V = update_V(objective, model, U, V, b)
-        if loss.is_quadratic:
-            b = model.intercept(U @ V)
-        elif fit_intercept:
-            b = update_intercept(objective, U, V, b)
-        terms.append(list(objective.terms(U, V, b).values()))
-        seconds.append(perf_counter() - began)
-        inner += [
-            (len(terms), n + 1, *residual, seconds[-1])
-            for n, residual in enumerate(step.residuals)
+        V = update_V(problem, settings, U, V, b)
+        if problem.fit_intercept:
+            b = update_intercept(problem, U @ V, b)
+        record.add(problem.evaluate(U @ V, b)[0], U, V, step)
+        if record.asks_to_stop(U, V):
+            return record.run(U, V, b, "callback")
+        if record.change() <= tol:
+            return record.run(U, V, b, "tolerance")
+    return record.run(U, V, b, "max_iter")
+
+
+class Record:
+    """The history of one run of Algorithm 1."""
+
+    def __init__(
+        self, settings: Settings, callback: Callback | None, number: int
+    ) -> None:
+        self.settings, self.callback, self.number = settings, callback, number
+        self.began = perf_counter()
+        self.terms: list[list[float]] = []
+        self.seconds: list[float] = []
+        self.inner: list[tuple[float, ...]] = []
+
+    def add(self, loss: float, U: Array, V: Array, step: UpdateUResult) -> None:
+        """Note the terms of eq. (6) and the residuals of the U-step."""
+        s = self.settings
+        penalties = (L1(s.gamma1).value(U), L1Inf(s.gamma2).value(U))
+        k_support = SquaredKSupport(s.mu, s.k).value(V)
+        self.terms.append([loss, *penalties, k_support])
+        self.seconds.append(perf_counter() - self.began)
+        self.inner += [
+            (len(self.terms), number, primal, dual, ended - self.began)
+            for number, (primal, dual, ended) in enumerate(step.residuals, 1)
         ]
-        value = sum(terms[-1])
-        if callback is not None and callback(Progress(len(terms), value, number, U, V)):
-            reason = "callback"
-            break
-        if len(terms) > 1 and abs(sum(terms[-2]) - value) <= tol * abs(value):
-            reason = "tolerance"
-            break
-    columns = ("outer", "inner", "primal_residual", "dual_residual", "seconds")
-    inner_history = dict(zip(columns, np.array(inner).T, strict=True))
-    history = as_history(np.array(terms), np.array(seconds))
-    return Run(U, V, b, history, reason, inner_history)
+
+    def change(self) -> float:
+        """Relative change of the objective in the last iteration."""
+        if len(self.terms) < 2:
+            return np.inf
+        before, now = sum(self.terms[-2]), sum(self.terms[-1])
+        return abs(before - now) / max(abs(now), np.finfo(float).tiny)
+
+    def asks_to_stop(self, U: Array, V: Array) -> bool:
+        """Show the point to the callback."""
+        if self.callback is None:
+            return False
+        value = sum(self.terms[-1])
+        return bool(self.callback(Progress(len(self.terms), value, self.number, U, V)))
+
+    def run(self, U: Array, V: Array, b: Array, reason: str) -> Run:
+        """Close the record."""
+        columns = ("outer", "inner", "primal_residual", "dual_residual", "seconds")
+        inner = dict(zip(columns, np.array(self.inner).T, strict=True))
+        history = as_history(np.array(self.terms), np.array(self.seconds))
+        return Run(U, V, b, history, reason, inner)

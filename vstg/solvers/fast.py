@@ -10,18 +10,19 @@ model (see :mod:`vstg.losses`), which touches it there: descent of the model is 
 of the objective.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
 
-from vstg.data import Array, MultiTaskData
-from vstg.kernels import MEMORY, descend, shear_bases
-from vstg.losses import Loss
-from vstg.objective import Objective, Settings
+from vstg.data import Array
+from vstg.kernels import MEMORY, descend, extrapolate, shear_bases
+from vstg.objective import Settings
+from vstg.penalties import L1, L1Inf, SquaredKSupport
+from vstg.problem import Problem
 from vstg.solvers.initial import Start
 from vstg.solvers.result import Callback, Progress, Run, as_history
-from vstg.statistics import Moments, Quadratic
+from vstg.statistics import Quadratic
 
 CHUNK = 4 * MEMORY  # iterations between two looks at the clock and the callback
 MODEL_STEPS = (
@@ -30,22 +31,11 @@ MODEL_STEPS = (
 START_SHEARS = 3
 
 
-def quadratic_model(
-    data: MultiTaskData, loss: Loss, *, fit_intercept: bool
-) -> Quadratic:
-    """The loss itself if it is quadratic, else its model at zero; one pass of the data."""
-    exact = Moments.of(data, fit_intercept=fit_intercept).quadratic()
-    return replace(exact, G=loss.curvature * exact.G)
-
-
 def run_fast(
-    data: MultiTaskData,
-    loss: Loss,
+    problem: Problem,
     settings: Settings,
     start: Start,
-    model: Quadratic,
     *,
-    fit_intercept: bool,
     tol: float,
     max_iter: int,
     callback: Callback | None = None,
@@ -53,11 +43,11 @@ def run_fast(
 ) -> Run:
     """Descend from ``start`` until both blocks' residuals are at most ``tol``."""
     descent = Descent(settings, start, tol, callback, number)
-    if loss.is_quadratic:
-        reason = descent.run(model, max_iter)
-        b = model.intercept(descent.U @ descent.V)
+    if problem.loss.is_quadratic:
+        reason = descent.run(problem.model, max_iter)
+        b = problem.model.intercept(descent.U @ descent.V)
     else:
-        majorised = Majorised(data, loss, model, descent, fit_intercept)
+        majorised = Majorised(problem, descent)
         reason = majorised.run(max_iter)
         b = majorised.b
     history = as_history(np.array(descent.terms), np.array(descent.seconds))
@@ -133,85 +123,95 @@ class Descent:
         return bool(self.callback(seen))
 
 
-@dataclass
 class Majorised:
     """Descent on a sequence of quadratic upper models of a smooth loss."""
 
-    data: MultiTaskData
-    loss: Loss
-    model: Quadratic
-    descent: Descent
-    fit_intercept: bool
-
-    def __post_init__(self) -> None:
-        constants = [self.loss.best_constant(y) for y in self.data.y]
-        self.b = np.array(constants) if self.fit_intercept else np.zeros(len(constants))
-        self.objective = Objective(self.data, self.loss, self.descent.settings)
-        # Row 0 of the memory is filled before the first step of each round.
-        size = self.descent.U.size + self.descent.Vt.size + self.b.size
-        self.past = np.empty((MEMORY + 1, size))
+    def __init__(self, problem: Problem, descent: Descent) -> None:
+        self.problem = problem
+        self.descent = descent
+        self.b = problem.start_intercept()
+        size = descent.U.size + descent.Vt.size
+        self.inner_past = np.empty((MEMORY + 1, size))
+        self.past = np.empty((MEMORY + 1, size + self.b.size))
 
     def run(self, max_iter: int) -> str:
         """Alternate: model at the point, a few iterations on it, extrapolate."""
+        point = self.descent
         filled = 0
+        state = self.evaluate(point.U, point.Vt, self.b)
         for _ in range(max_iter):
-            converged = self.step()
-            self.past[filled] = self.pack()
+            converged = self.step(state)
+            state = self.evaluate(point.U, point.Vt, self.b)
+            self.past[filled] = np.concatenate(
+                [point.U.ravel(), point.Vt.ravel(), self.b]
+            )
             filled += 1
             if filled == len(self.past):
-                self.extrapolate()
-                self.past[0] = self.pack()
-                filled = 1
-            terms = self.terms()
-            self.descent.record(terms[None, :])
+                state = self.extrapolate(state)
+                filled = 0
+            point.record(state.terms[None, :])
             if converged:
                 return "tolerance"
-            if self.descent.asks_to_stop():
+            if point.asks_to_stop():
                 return "callback"
         return "max_iter"
 
-    def step(self) -> bool:
-        """Minimise the upper model at the current margins; True when at its optimum."""
-        point = self.descent
-        W = point.U @ point.Vt.T
-        slope, slope_b = self.objective.gradient_W(point.U, point.Vt.T, self.b)
-        h, model = self.loss.curvature, self.model
-        c = np.einsum("jde,ej->jd", model.G, W) - (slope - model.x_mean.T * slope_b).T
-        past = np.empty((MEMORY + 1, point.U.size + point.Vt.size))
+    def evaluate(self, U: Array, Vt: Array, b: Array) -> "State":
+        """Terms of eq. (6) and gradients of the loss at a point."""
+        W = U @ Vt.T
+        loss, slope, slope_b = self.problem.evaluate(W, b)
+        gamma1, gamma2, mu, k = self.descent.penalties
+        terms = np.array(
+            [
+                loss,
+                L1(gamma1).value(U),
+                L1Inf(gamma2).value(U),
+                SquaredKSupport(mu, k).value(Vt.T),
+            ]
+        )
+        return State(W, terms, slope, slope_b)
+
+    def step(self, state: "State") -> bool:
+        """Descend on the upper model at the point; True when it was at its optimum."""
+        point, model = self.descent, self.problem.model
+        slope = state.slope - model.x_mean.T * state.slope_b
+        c = np.einsum("jde,ej->jd", model.G, state.W, optimize=True) - slope.T
         history = np.empty((MODEL_STEPS, 6))
-        n_iter, _, _ = descend(
+        descend(
             model.G, np.ascontiguousarray(c), 0.0, point.U, point.Vt, *point.penalties,
-            point.tol, MODEL_STEPS, past, 0, history,
+            point.tol, MODEL_STEPS, self.inner_past, 0, history,
         )  # fmt: skip
-        if self.fit_intercept:
-            change = point.U @ point.Vt.T - W
-            self.b = self.b - slope_b / h - (model.x_mean.T * change).sum(axis=0)
         # The first step on a fresh model sees the true gradients.
-        slopes = np.append(history[0, 4:], slope_b if self.fit_intercept else 0.0)
-        return bool(np.abs(slopes).max() <= point.tol)
+        residuals = history[0, 4:]
+        if self.problem.fit_intercept:
+            change = point.U @ point.Vt.T - state.W
+            self.b = self.b - state.slope_b / self.problem.loss.curvature
+            self.b -= (model.x_mean.T * change).sum(axis=0)
+            residuals = np.append(residuals, state.slope_b)
+        return bool(np.abs(residuals).max() <= point.tol)
 
-    def terms(self) -> Array:
-        """The four terms of eq. (6) at the point."""
-        point = self.descent
-        return np.array(list(self.objective.terms(point.U, point.V, self.b).values()))
-
-    def pack(self) -> Array:
-        """The point as one vector."""
-        return np.concatenate([self.descent.U.ravel(), self.descent.Vt.ravel(), self.b])
-
-    def extrapolate(self) -> None:
+    def extrapolate(self, state: "State") -> "State":
         """Combine the remembered points; keep the result if the objective falls."""
-        steps = np.diff(self.past, axis=0)
-        M = steps @ steps.T
-        M[np.diag_indices_from(M)] += 1e-12 * np.trace(M) + 1e-300
-        weights = np.linalg.solve(M, np.ones(len(M)))
-        if not np.isfinite(weights).all() or weights.sum() == 0.0:
-            return
-        trial = weights / weights.sum() @ self.past[1:]
+        trial = np.empty(self.past.shape[1])
+        if not extrapolate(self.past, trial):
+            return state
         point = self.descent
         cut_U, cut_V = point.U.size, point.U.size + point.Vt.size
         U = trial[:cut_U].reshape(point.U.shape)
         Vt = trial[cut_U:cut_V].reshape(point.Vt.shape)
         b = trial[cut_V:]
-        if self.objective.value(U, Vt.T, b) < self.terms().sum():
-            point.U[:], point.Vt[:], self.b = U, Vt, b
+        found = self.evaluate(U, Vt, b)
+        if found.terms.sum() >= state.terms.sum():
+            return state
+        point.U[:], point.Vt[:], self.b = U, Vt, b
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """What is known at one point of a majorised descent."""
+
+    W: Array
+    terms: Array
+    slope: Array
+    slope_b: Array

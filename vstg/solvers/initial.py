@@ -3,9 +3,9 @@
 import numpy as np
 from scipy.optimize import minimize
 
-from vstg.data import Array, MultiTaskData
-from vstg.losses import Loss
+from vstg.data import Array
 from vstg.objective import Settings
+from vstg.problem import Problem
 from vstg.statistics import Quadratic
 
 Start = tuple[Array, Array]  # U (D, K) and V (K, T)
@@ -18,32 +18,42 @@ def ridge_strength(settings: Settings) -> float:
 
 def ridge_coefficients(model: Quadratic, strength: float) -> Array:
     """W^init of eqs. (7)–(8) for the squared loss: (G_j + 2cI) w_j = c_j."""
-    T, D = model.c.shape
+    D = model.c.shape[1]
     # Without any penalty G_j may be singular; a speck of ridge keeps the start finite.
     speck = 1e-10 * np.trace(model.G, axis1=1, axis2=2) / D + 1e-300
     A = model.G + (2.0 * strength + speck)[:, None, None] * np.eye(D)
     return np.linalg.solve(A, model.c[:, :, None])[:, :, 0].T
 
 
-def logistic_coefficients(
-    data: MultiTaskData, loss: Loss, strength: float, *, fit_intercept: bool
-) -> Array:
-    """W^init of eqs. (7)–(8) for a loss without closed form, by L-BFGS."""
-    W = np.zeros((data.n_features, data.n_tasks))
-    for j, (X, y) in enumerate(zip(data.X, data.y, strict=True)):
-        start = np.zeros(data.n_features + 1)
-        start[-1] = loss.best_constant(y) if fit_intercept else 0.0
+def smooth_coefficients(problem: Problem, strength: float) -> Array:
+    """W^init of eqs. (7)–(8) for a loss without closed form, by L-BFGS.
 
-        def ridge(wb: Array, X: Array = X, y: Array = y) -> tuple[float, Array]:
-            w = wb[:-1]
-            margin = X @ w + wb[-1]
-            slope = loss.derivative(y, margin) / len(y)
-            value = loss.value(y, margin) / len(y) + strength * (w @ w)
-            slope_b = slope.sum() if fit_intercept else 0.0
-            return value, np.append(X.T @ slope + 2.0 * strength * w, slope_b)
+    The tasks are separate problems, solved as one: their sum has one minimiser.
+    """
+    shape = (problem.n_features, problem.n_tasks)
+    free = 1.0 if problem.fit_intercept else 0.0
 
-        W[:, j] = minimize(ridge, start, jac=True, method="L-BFGS-B").x[:-1]
-    return W
+    def ridge(x: Array) -> tuple[float, Array]:
+        W, b = x[: -shape[1]].reshape(shape), x[-shape[1] :]
+        value, slope, slope_b = problem.evaluate(W, b)
+        value += strength * float((W * W).sum())
+        return value, np.concatenate(
+            [(slope + 2 * strength * W).ravel(), free * slope_b]
+        )
+
+    start = np.concatenate([np.zeros(shape[0] * shape[1]), problem.start_intercept()])
+    # Only a start: three digits of it are plenty.
+    options = {"maxiter": 200, "ftol": 1e-5}
+    found = minimize(ridge, start, jac=True, method="L-BFGS-B", options=options).x
+    return found[: -shape[1]].reshape(shape)
+
+
+def initial_coefficients(problem: Problem, settings: Settings) -> Array:
+    """W^init of eqs. (7)–(8)."""
+    strength = ridge_strength(settings)
+    if problem.loss.is_quadratic:
+        return ridge_coefficients(problem.model, strength)
+    return smooth_coefficients(problem, strength)
 
 
 def factorise(W: Array, n_latent: int) -> Start:

@@ -7,20 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from vstg.data import Array, MultiTaskData, check_targets
-from vstg.losses import Loss, get_loss
+from vstg.data import MultiTaskData
+from vstg.losses import Loss
 from vstg.objective import Settings
+from vstg.problem import Problem
 from vstg.solvers.admm import run_admm
-from vstg.solvers.fast import quadratic_model, run_fast
-from vstg.solvers.initial import (
-    Start,
-    logistic_coefficients,
-    restart,
-    ridge_coefficients,
-    ridge_strength,
-)
+from vstg.solvers.fast import run_fast
+from vstg.solvers.initial import Start, initial_coefficients, restart
 from vstg.solvers.result import Callback, Run, VSTGResult
-from vstg.statistics import Quadratic
 
 
 @dataclass(frozen=True)
@@ -55,7 +49,6 @@ def solve_vstg(
     fit_intercept: bool = False,
     random_state: int | np.random.Generator | None = 0,
     callback: Callback | None = None,
-    model: Quadratic | None = None,
     **options: Any,
 ) -> VSTGResult:
     r"""Fit VSTG-MTL: minimise eq. (6) of the paper over U and V.
@@ -76,7 +69,6 @@ def solve_vstg(
     init : a start of your own: a pair (U, V) or an earlier result
     fit_intercept : give every task an intercept without penalty
     callback : called with a :class:`~vstg.solvers.result.Progress`; a true answer stops
-    model : the statistics of ``data`` if they are at hand (:mod:`vstg.statistics`)
 
     Returns
     -------
@@ -98,33 +90,41 @@ def solve_vstg(
     >>> result.W.shape, result.converged
     ((25, 20), True)
     """
-    began = perf_counter()
     settings = Settings.checked(
         n_latent=n_latent, k=k, gamma1=gamma1, gamma2=gamma2, mu=mu
     )
-    chosen_loss, chosen = get_loss(loss), get_solver(solver)
-    check_targets(data, classification=chosen_loss.is_classification)
+    problem = Problem.of(data, loss, fit_intercept=fit_intercept)
+    return solve_problem(
+        problem, settings, solver=solver, tol=tol, max_iter=max_iter, n_init=n_init,
+        init=init, random_state=random_state, callback=callback, **options,
+    )  # fmt: skip
+
+
+def solve_problem(
+    problem: Problem,
+    settings: Settings,
+    *,
+    solver: str = "fast",
+    tol: float | None = None,
+    max_iter: int | None = None,
+    n_init: int = 1,
+    init: Any = None,
+    random_state: int | np.random.Generator | None = 0,
+    callback: Callback | None = None,
+    **options: Any,
+) -> VSTGResult:
+    """:func:`solve_vstg` for a problem at hand, as searches have it: no check, no sums."""
+    began = perf_counter()
+    chosen = get_solver(solver)
     if n_init < 1:
         msg = f"n_init={n_init} must be at least 1"
         raise ValueError(msg)
-    if model is None:
-        model = quadratic_model(data, chosen_loss, fit_intercept=fit_intercept)
     runs: list[Run] = []
     for number, start in enumerate(
-        starts(
-            data,
-            chosen_loss,
-            settings,
-            model,
-            init,
-            n_init,
-            random_state,
-            fit_intercept,
-        )
+        starts(problem, settings, init, n_init, random_state)
     ):
         run = chosen.run(
-            data, chosen_loss, settings, start, model,
-            fit_intercept=fit_intercept,
+            problem, settings, start,
             tol=chosen.tol if tol is None else tol,
             max_iter=chosen.max_iter if max_iter is None else max_iter,
             callback=callback, number=number, **options,
@@ -138,7 +138,7 @@ def solve_vstg(
         V=best.V,
         intercept=best.intercept,
         settings=settings,
-        loss=chosen_loss.name,
+        loss=problem.loss.name,
         solver=solver,
         objective=best.objective,
         history=best.history,
@@ -160,35 +160,27 @@ def get_solver(name: str) -> Solver:
 
 
 def starts(
-    data: MultiTaskData,
-    loss: Loss,
+    problem: Problem,
     settings: Settings,
-    model: Quadratic,
     init: Any,
     n_init: int,
     random_state: int | np.random.Generator | None,
-    fit_intercept: bool,
 ) -> Sequence[Start]:
     """The starting points: ``init`` first if given, then those of :func:`restart`."""
-    own = [] if init is None else [check_init(init, data, settings)]
+    own = [] if init is None else [check_init(init, problem, settings)]
     if n_init == len(own):
         return own
-    strength = ridge_strength(settings)
-    W: Array = (
-        ridge_coefficients(model, strength)
-        if loss.is_quadratic
-        else logistic_coefficients(data, loss, strength, fit_intercept=fit_intercept)
-    )
+    W = initial_coefficients(problem, settings)
     rng = np.random.default_rng(random_state)
     numbers = range(n_init - len(own))
     return own + [restart(W, settings.n_latent, number, rng) for number in numbers]
 
 
-def check_init(init: Any, data: MultiTaskData, settings: Settings) -> Start:
+def check_init(init: Any, problem: Problem, settings: Settings) -> Start:
     """A pair (U, V), or anything with attributes U and V, of the right shapes."""
     U, V = (init.U, init.V) if hasattr(init, "U") else init
     U, V = np.asarray(U, dtype=float), np.asarray(V, dtype=float)
-    D, K, T = data.n_features, settings.n_latent, data.n_tasks
+    D, K, T = problem.n_features, settings.n_latent, problem.n_tasks
     if U.shape != (D, K) or V.shape != (K, T):
         msg = (
             f"init has U of shape {U.shape} and V of shape {V.shape}; "
