@@ -1,0 +1,44 @@
+"""What a factorisation W = U V says: variables, groups of tasks, overlaps."""
+
+from vstg.inspection.alignment import Alignment, align_bases
+from vstg.inspection.groups import (
+    TaskGroup,
+    group_overlaps,
+    groups_frame,
+    overlaps_frame,
+    task_groups,
+    task_support,
+)
+from vstg.inspection.ordering import order_tasks
+from vstg.inspection.recovery import TruthRecovery, recover_truth, recovery_frame
+from vstg.inspection.variables import (
+    VariableImportance,
+    decompose,
+    decomposition_frame,
+    order_variables,
+    selected_variables,
+    variable_importance,
+    variables_frame,
+)
+
+__all__ = [
+    "Alignment",
+    "TaskGroup",
+    "TruthRecovery",
+    "VariableImportance",
+    "align_bases",
+    "decompose",
+    "decomposition_frame",
+    "group_overlaps",
+    "groups_frame",
+    "order_tasks",
+    "order_variables",
+    "overlaps_frame",
+    "recover_truth",
+    "recovery_frame",
+    "selected_variables",
+    "task_groups",
+    "task_support",
+    "variable_importance",
+    "variables_frame",
+]

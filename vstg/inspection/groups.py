@@ -1,0 +1,147 @@
+"""Groups of tasks: those whose weights v_j have the same sparsity pattern.
+
+Two groups overlap when they have bases in common and are disjoint when not.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from vstg.data import Array
+from vstg.data.values import check_names
+from vstg.inspection.variables import check_threshold, selected_variables
+
+
+@dataclass(frozen=True)
+class TaskGroup:
+    """Tasks that use exactly the same bases.
+
+    Attributes
+    ----------
+    tasks : tuple of int
+    bases : tuple of int
+        No basis at all for tasks whose weights are zero.
+    variables : tuple of int or None
+        Variables in any of the bases; None when U was not given.
+    task_names, variable_names : tuple of str
+    """
+
+    tasks: tuple[int, ...]
+    bases: tuple[int, ...]
+    task_names: tuple[str, ...]
+    variables: tuple[int, ...] | None = None
+    variable_names: tuple[str, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Whether the tasks use no basis and so belong to no group proper."""
+        return not self.bases
+
+    @property
+    def label(self) -> str:
+        """The bases in words, which no other group has."""
+        if self.empty:
+            return "no basis"
+        plural = "basis" if len(self.bases) == 1 else "bases"
+        return f"{plural} {', '.join(str(r) for r in self.bases)}"
+
+
+def task_support(
+    V: Array, threshold: float = 0.0, *, U: Array | None = None
+) -> npt.NDArray[np.bool_]:
+    r"""Return which bases each task uses, (K, T).
+
+    Task j uses basis r if :math:`|v_{rj}| > t \max_s |v_{sj}|` with t the
+    ``threshold``; the default asks for a value that is not exactly zero. Given U, a
+    basis whose column is zero counts as unused, since it adds nothing to W.
+    """
+    check_threshold(threshold)
+    size = np.abs(np.asarray(V, dtype=np.float64))
+    if U is not None:
+        size = size * np.any(np.asarray(U) != 0, axis=0)[:, None]
+    return size > threshold * size.max(axis=0, initial=0.0)
+
+
+def task_groups(
+    V: Array,
+    threshold: float = 0.0,
+    *,
+    names: Sequence[str] | None = None,
+    U: Array | None = None,
+    feature_names: Sequence[str] | None = None,
+) -> tuple[TaskGroup, ...]:
+    """Return the groups of tasks, ordered by their bases.
+
+    Every task is in exactly one group. Tasks without any basis form the last
+    group, which is marked ``empty``.
+
+    Parameters
+    ----------
+    V : (K, T) array
+    threshold : float
+        See :func:`task_support`.
+    names : sequence of str, optional
+        Names of the tasks.
+    U : (D, K) array, optional
+        Adds each group's variables.
+    feature_names : sequence of str, optional
+    """
+    support = task_support(V, threshold, U=U)
+    labels = check_names(names, support.shape[1], kind="task", default="task")
+    members: dict[tuple[int, ...], list[int]] = {}
+    for j, used in enumerate(support.T):
+        members.setdefault(tuple(np.flatnonzero(used).tolist()), []).append(j)
+    groups = []
+    for bases in sorted(members, key=lambda bases: (not bases, bases)):
+        tasks = tuple(members[bases])
+        variables, variable_names = _group_variables(U, bases, feature_names)
+        in_words = tuple(labels[j] for j in tasks)
+        groups.append(TaskGroup(tasks, bases, in_words, variables, variable_names))
+    return tuple(groups)
+
+
+def _group_variables(
+    U: Array | None, bases: tuple[int, ...], feature_names: Sequence[str] | None
+) -> tuple[tuple[int, ...] | None, tuple[str, ...]]:
+    if U is None:
+        return None, ()
+    names = check_names(feature_names, len(U), kind="feature", default="x")
+    chosen = selected_variables(np.asarray(U)[:, list(bases)]).tolist()
+    return tuple(chosen), tuple(names[i] for i in chosen)
+
+
+def group_overlaps(groups: Sequence[TaskGroup]) -> npt.NDArray[np.int64]:
+    """Return the number of bases that each pair of groups has in common.
+
+    The diagonal holds the number of bases of each group.
+    """
+    sets = [set(group.bases) for group in groups]
+    counts = [[len(first & second) for second in sets] for first in sets]
+    return np.array(counts, dtype=np.int64).reshape(len(sets), len(sets))
+
+
+def overlaps_frame(groups: Sequence[TaskGroup]) -> pd.DataFrame:
+    """Return :func:`group_overlaps` with the groups' labels on both sides."""
+    labels = [group.label for group in groups]
+    return pd.DataFrame(group_overlaps(groups), index=labels, columns=labels)
+
+
+def groups_frame(groups: Sequence[TaskGroup]) -> pd.DataFrame:
+    """Return one row a group: tasks, bases, variables and their numbers."""
+    rows = [
+        {
+            "group": group.label,
+            "n_tasks": len(group.tasks),
+            "tasks": ", ".join(group.task_names),
+            "n_bases": len(group.bases),
+            "n_variables": None if group.variables is None else len(group.variables),
+            "variables": ", ".join(group.variable_names),
+            "empty": group.empty,
+        }
+        for group in groups
+    ]
+    frame = pd.DataFrame(rows).set_index("group")
+    return frame.astype({"n_variables": "Int64"})

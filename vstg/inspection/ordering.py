@@ -1,0 +1,46 @@
+"""An order of the tasks in which similar ones stand together."""
+
+import numpy as np
+import numpy.typing as npt
+from scipy.cluster.hierarchy import leaves_list, linkage
+from scipy.spatial.distance import pdist
+
+from vstg.data import Array
+from vstg.inspection.groups import task_groups
+
+Index = npt.NDArray[np.intp]
+
+
+def order_tasks(V: Array, threshold: float = 0.0) -> Index:
+    """Return all tasks so that similar ones are neighbours.
+
+    When V is sparse the groups of :func:`task_groups` follow one another, ordered by
+    their bases, and tasks are ordered by similarity within each. When there are
+    more groups than half the tasks the patterns say little, and all tasks are
+    ordered by similarity at once. Tasks without any basis come last.
+
+    Notes
+    -----
+    Tasks are similar when the vectors |v_j|, scaled to unit length, are close; the
+    order is that of the leaves of an average-linkage tree, turned so
+    that neighbours are as close as the tree allows.
+    """
+    groups = task_groups(V, threshold)
+    proper = [list(group.tasks) for group in groups if not group.empty]
+    unused = [j for group in groups if group.empty for j in group.tasks]
+    if len(proper) > np.asarray(V).shape[1] / 2:
+        proper = [sorted(j for tasks in proper for j in tasks)]
+    ordered = [j for tasks in proper for j in _by_similarity(V, tasks)]
+    return np.array([*ordered, *unused], dtype=np.intp)
+
+
+def _by_similarity(V: Array, tasks: list[int]) -> list[int]:
+    if len(tasks) < 3:
+        return tasks
+    profiles = np.abs(np.asarray(V, dtype=np.float64)[:, tasks].T)
+    profiles = profiles / profiles.max(axis=1, keepdims=True)
+    profiles = profiles / np.linalg.norm(profiles, axis=1, keepdims=True)
+    tree = linkage(pdist(profiles), method="average", optimal_ordering=True)
+    leaves = [tasks[leaf] for leaf in leaves_list(tree)]
+    # A tree has no left and right: start from the end with the earlier task.
+    return leaves if leaves[0] <= leaves[-1] else leaves[::-1]
