@@ -1,4 +1,4 @@
-"""The problem that is solved: eq. (6) of the paper and how far a point is from optimal."""
+"""Eq. (6) of the paper, and how far a point is from optimal."""
 
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -33,7 +33,7 @@ class Settings:
         gamma2: float,
         mu: float | None = None,
     ) -> Self:
-        """Validate; ``mu=None`` means equal to gamma1, as in the paper's experiments."""
+        """Validate; ``mu=None`` means equal to gamma1, as the paper's experiments."""
         for name, count in (("n_latent", n_latent), ("k", k)):
             if not isinstance(count, Integral) or isinstance(count, bool):
                 msg = f"{name}={count!r} must be a whole number"

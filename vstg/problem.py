@@ -12,7 +12,9 @@ from vstg.statistics import Moments, Quadratic
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    r"""The smooth part of every method: :math:`\sum_j \frac{1}{N_j} L(y_j, X_j w_j + b_j)`.
+    r"""The smooth part of every method.
+
+    .. math:: \sum_j \tfrac{1}{N_j} L(y_j, X_j w_j + b_j)
 
     Built once, used by any number of fits. For a quadratic loss ``model`` says
     everything (the intercept minimised out) and ``data`` is not looked at again, so a

@@ -1,7 +1,7 @@
 """Compiled block updates of the quadratic model: rows of U, columns of V.
 
-The model is Σ_j ½ w_jᵀG_j w_j − c_jᵀw_j + const with w_j = U v_j. Inside the kernels V is
-kept transposed (``Vt``, task by basis) so that every v_j is contiguous, and
+The model is Σ_j ½ w_jᵀG_j w_j − c_jᵀw_j + const with w_j = U v_j. Inside the kernels V
+is kept transposed (``Vt``, task by basis) so that every v_j is contiguous, and
 ``R[j] = G_j w_j − c_j`` (the gradient with respect to w_j) is kept up to date.
 """
 
@@ -73,7 +73,7 @@ def row_curvature(G, Vt, i, H):
 
 @kernel
 def zero_row_is_optimal(g, gamma1, gamma2):
-    """0 ∈ g + γ1 ∂‖·‖_1(0) + γ2 ∂‖·‖_∞(0): the excess over γ1 has l1 norm at most γ2."""
+    """0 ∈ g + γ1 ∂‖·‖_1(0) + γ2 ∂‖·‖_∞(0): the excess over γ1 is at most γ2."""
     excess = 0.0
     for r in range(g.size):
         excess += max(abs(g[r]) - gamma1, 0.0)

@@ -61,7 +61,7 @@ def prox_l_inf(x, t, out, work):
 
 @kernel
 def prox_row(x, t1, t2, out, work):
-    """argmin_p t1‖p‖_1 + t2‖p‖_∞ + ½‖p − x‖²: leaves of the tree first, then its root."""
+    """argmin_p t1‖p‖_1 + t2‖p‖_∞ + ½‖p − x‖²: leaves of the tree, then its root."""
     soft_threshold(x, t1, out)
     if t2 > 0.0:
         prox_l_inf(out, t2, out, work)

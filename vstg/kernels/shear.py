@@ -1,6 +1,6 @@
 """Moves between bases that leave W = UV alone and lower the penalty.
 
-For bases r ≠ s the shear u_r ← u_r + t u_s, v_s ← v_s − t v_r (rows of V) keeps the product.
+For bases r ≠ s the shear u_r ← u_r + t u_s, v_s ← v_s − t v_r (rows of V) keeps UV.
 Along t the loss is constant and the penalty of eq. (6) is convex, so a line search
 finds its minimum. Plain alternation turns the bases only by tiny steps, because each
 block sees the loss oppose the turn; the shear sees the penalty alone.
@@ -39,7 +39,7 @@ def shear_penalty(U, Vt, r, s, t, gamma1, gamma2, mu, k, v, work):
 
 @kernel
 def best_shear(U, Vt, r, s, gamma1, gamma2, mu, k, v, work):
-    """(t, gain): minimise the convex penalty along t by bracketing and golden section."""
+    """(t, gain): minimise the convex penalty along t by golden section."""
     size_r = np.sqrt((U[:, r] ** 2).sum())
     size_s = np.sqrt((U[:, s] ** 2).sum())
     if size_r == 0.0 or size_s == 0.0:

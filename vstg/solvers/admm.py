@@ -1,8 +1,8 @@
 """Algorithm 1 of the paper, as printed.
 
 Choices the paper leaves open (see docs/method.md): the copies Z_h start at U and the
-multipliers at zero, and both are carried from one outer iteration to the next; eq. (16) is
-read with Λ^t on its right side, and the gradient after eq. (13) with its 1/N_j.
+multipliers at zero, and both are carried from one outer iteration to the next; eq. (16)
+is read with Λ^t on its right side, and the gradient after eq. (13) with its 1/N_j.
 """
 
 from dataclasses import dataclass
@@ -60,7 +60,7 @@ class UpdateUResult:
 
 
 class QuadraticZ1:
-    """Z1 of eq. (13) for the squared loss: one Cholesky factor serves every iteration."""
+    """Z1 of eq. (13) for the squared loss: one Cholesky factor for all iterations."""
 
     def __init__(self, model: Quadratic, V: Array, rho: float) -> None:
         D, K = model.c.shape[1], len(V)

@@ -1,9 +1,9 @@
 """The fast solver: block descent on sufficient statistics, compiled.
 
 One outer iteration is a sweep over the rows of U (proximal steps with the exact prox of
-both penalties), a pass over the tasks (accelerated proximal steps on v_j), the closed-form
-rescaling of U against V, and every few iterations an extrapolation and shears of the
-bases, each kept only if the objective falls. So the objective never rises.
+both penalties), a pass over the tasks (accelerated proximal steps on v_j), the
+closed-form rescaling of U against V, and every few iterations an extrapolation and
+shears of the bases, each kept only if the objective falls. So it never rises.
 
 A loss that is not quadratic is replaced at the current margins by its quadratic upper
 model (see :mod:`vstg.losses`), which touches it there: descent of the model is descent

@@ -1,4 +1,4 @@
-"""Accelerated proximal gradient descent (Beck and Teboulle 2009) for one convex block."""
+"""Accelerated proximal gradient descent (Beck and Teboulle 2009)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -69,7 +69,7 @@ def factorise(W: Array, n_latent: int) -> Start:
 
 
 def restart(W: Array, n_latent: int, number: int, rng: np.random.Generator) -> Start:
-    """Start ``number``: 0 is the paper's; odd ones turn its bases, even ones are random.
+    """Start ``number``: 0 is the paper's, odd ones turn its bases, even are random.
 
     A turn leaves W^init and its fit untouched but offers the penalties other bases.
     """

@@ -113,7 +113,7 @@ def solve_problem(
     callback: Callback | None = None,
     **options: Any,
 ) -> VSTGResult:
-    """:func:`solve_vstg` for a problem at hand, as searches have it: no check, no sums."""
+    """:func:`solve_vstg` for a problem at hand: no check, no sums."""
     began = perf_counter()
     chosen = get_solver(solver)
     if n_init < 1:
