@@ -28,10 +28,24 @@ class Problem:
     data: MultiTaskData | None = None
 
     @classmethod
-    def of(cls, data: MultiTaskData, loss: str | Loss, *, fit_intercept: bool) -> Self:
-        """Check the targets and sum the statistics: one pass over the data."""
+    def of(
+        cls,
+        data: MultiTaskData,
+        loss: str | Loss,
+        *,
+        fit_intercept: bool,
+        allow_constant: bool = False,
+    ) -> Self:
+        """Check the targets and sum the statistics: one pass over the data.
+
+        ``allow_constant`` is that of :func:`vstg.data.check_targets`.
+        """
         chosen = get_loss(loss)
-        check_targets(data, classification=chosen.is_classification)
+        check_targets(
+            data,
+            classification=chosen.is_classification,
+            allow_constant=allow_constant,
+        )
         model = Moments.of(data, fit_intercept=fit_intercept).quadratic()
         model = replace(model, G=chosen.curvature * model.G)
         return cls(chosen, model, fit_intercept, data)
