@@ -46,7 +46,9 @@ def test_error_rates_pool_or_average():
 
 
 def test_a_decision_of_zero_means_the_negative_class():
-    assert metrics.error_rate_pooled([[1, -1]], [[0.0, 0.0]]) == pytest.approx(0.5)
+    y, decisions = [[1, -1, -1, -1]], [np.zeros(4)]
+    assert metrics.error_rate_pooled(y, decisions) == pytest.approx(0.25)
+    np.testing.assert_allclose(metrics.error_rate_by_task(y, decisions), [0.25])
 
 
 def test_largest_decision_value_wins():
