@@ -5,6 +5,12 @@ Kernels know arrays only; names, checks and results belong to the layers above.
 
 import numpy as np
 
+from vstg.kernels.baselines import (
+    descend_go_mtl,
+    descend_l1_trace,
+    descend_lasso,
+    descend_mmtfl,
+)
 from vstg.kernels.descent import MEMORY, descend, extrapolate
 from vstg.kernels.prox import (
     prox_rows,
@@ -17,6 +23,10 @@ __all__ = [
     "MEMORY",
     "compile_all",
     "descend",
+    "descend_go_mtl",
+    "descend_l1_trace",
+    "descend_lasso",
+    "descend_mmtfl",
     "extrapolate",
     "prox_rows",
     "prox_squared_k_support_rows",
@@ -37,3 +47,7 @@ def compile_all() -> None:
     prox_rows(U, 0.1, 0.1)
     prox_squared_k_support_rows(Vt, np.ones(2), 1)
     squared_k_support_rows(Vt, 1)
+    descend_lasso(G, c, c.copy(), np.ones(3), 1, 0.1)
+    descend_l1_trace(G, c, c.copy(), c.copy(), c.copy(), 1.0, 0.1, 0.1, 1)
+    descend_mmtfl(G, c, c.copy(), np.ones(3), 0.1, 0.1, 1)
+    descend_go_mtl(G, c, U, Vt, 0.1, 0.1, 1)

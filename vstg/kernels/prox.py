@@ -8,6 +8,8 @@ import numpy as np
 
 from vstg.kernels.compiler import kernel
 
+NEGLIGIBLE = 1e-100  # relative size below which an entry is as good as zero
+
 
 @kernel
 def sort_descending(values):
@@ -73,14 +75,14 @@ def k_support_weights(a, shift, k):
 
     The sum grows piecewise linearly in α. An entry begins to count at shift/a_i and is
     full at (shift + 1)/a_i; both sequences ascend, so one merge finds the right piece.
-    Needs more than k positive entries.
+    Needs more than k positive entries, none of them negligible.
     """
     n = a.size
     started, full = 0, 0
     slope = 0.0  # sum of a_i over entries that have started and are not yet full
     alpha = 0.0
     value = 0.0
-    while True:
+    while full < n:
         can_start = started < n and a[started] > 0.0
         if can_start and shift * a[full] <= (shift + 1.0) * a[started]:
             knot = shift / a[started]
@@ -98,6 +100,7 @@ def k_support_weights(a, shift, k):
         else:
             slope -= a[full]
             full += 1
+    return alpha
 
 
 @kernel
@@ -108,14 +111,19 @@ def prox_squared_k_support(x, shift, k, out, work):
     with at most k non-zero entries all weights are one: plain ridge shrinkage.
     """
     n = x.size
-    positive = 0
-    for r in range(n):
-        work[r] = abs(x[r])
-        if work[r] > 0.0:
-            positive += 1
     if shift <= 0.0:
         out[:] = x
         return
+    top = 0.0
+    for r in range(n):
+        top = max(top, abs(x[r]))
+    positive = 0
+    for r in range(n):
+        work[r] = abs(x[r])
+        if work[r] > NEGLIGIBLE * top:
+            positive += 1
+        else:
+            work[r] = 0.0  # its knots would overflow
     if positive <= k:
         for r in range(n):
             out[r] = x[r] / (1.0 + shift)

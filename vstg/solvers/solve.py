@@ -47,6 +47,7 @@ def solve_vstg(
     n_init: int = 1,
     init: Any = None,
     fit_intercept: bool = False,
+    allow_constant: bool = False,
     random_state: int | np.random.Generator | None = 0,
     callback: Callback | None = None,
     **options: Any,
@@ -68,6 +69,7 @@ def solve_vstg(
         eqs. (7)–(8), the others turn its bases at random or are random
     init : a start of your own: a pair (U, V) or an earlier result
     fit_intercept : give every task an intercept without penalty
+    allow_constant : accept tasks whose target has one value only
     callback : called with a :class:`~vstg.solvers.result.Progress`; a true answer stops
 
     Returns
@@ -93,7 +95,9 @@ def solve_vstg(
     settings = Settings.checked(
         n_latent=n_latent, k=k, gamma1=gamma1, gamma2=gamma2, mu=mu
     )
-    problem = Problem.of(data, loss, fit_intercept=fit_intercept)
+    problem = Problem.of(
+        data, loss, fit_intercept=fit_intercept, allow_constant=allow_constant
+    )
     return solve_problem(
         problem, settings, solver=solver, tol=tol, max_iter=max_iter, n_init=n_init,
         init=init, random_state=random_state, callback=callback, **options,

@@ -1,0 +1,36 @@
+"""Fixtures that many tests share."""
+
+import numpy as np
+import pytest
+
+from vstg.data import MultiTaskData
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    """The one source of randomness of a test."""
+    return np.random.default_rng(20180819)
+
+
+def draw_tasks(
+    rng: np.random.Generator, sizes: tuple[int, ...], n_features: int
+) -> tuple[list, list]:
+    """Designs and noisy linear responses of tasks that share two directions."""
+    basis = rng.normal(size=(n_features, 2))
+    X = [rng.normal(size=(n, n_features)) for n in sizes]
+    y = [x @ basis @ rng.normal(size=2) + 0.5 * rng.normal(size=len(x)) for x in X]
+    return X, y
+
+
+@pytest.fixture
+def regression(rng: np.random.Generator) -> MultiTaskData:
+    """Four tasks of unequal size on five variables, with means far from zero."""
+    X, y = draw_tasks(rng, (14, 9, 22, 17), 5)
+    return MultiTaskData([x + 1.5 for x in X], [target - 2.0 for target in y])
+
+
+@pytest.fixture
+def classification(rng: np.random.Generator) -> MultiTaskData:
+    """Three tasks of unequal size with unbalanced labels -1 and +1."""
+    X, y = draw_tasks(rng, (40, 31, 54), 4)
+    return MultiTaskData(X, [np.where(target > 0.6, 1.0, -1.0) for target in y])

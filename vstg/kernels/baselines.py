@@ -1,0 +1,278 @@
+"""Compiled steps of the baselines on the quadratic model Σ_j ½w_jᵀG_j w_j − c_jᵀw_j.
+
+As in the other kernels a task is a row (``Wt``, ``Bt``, ``St``), so that its
+coefficients are contiguous, and ``r = G_j w_j − c_j`` is kept up to date.
+"""
+
+import numpy as np
+
+from vstg.kernels.blocks import model_gradient_of_task, reduce_task
+from vstg.kernels.compiler import kernel
+
+SWEEPS = 10  # coordinate sweeps inside one block of an alternation
+RELAXATION = 1.6  # over-relaxation of the splitting, anything in (0, 2)
+BALANCE_EVERY = 5  # iterations between two looks at the splitting's step
+PRECISION = 1e-2  # of an inner solve, relative to its first change
+
+
+@kernel
+def task_gradient(Gj, cj, w, r):
+    """r = G_j w − c_j, afresh."""
+    for e in range(w.size):
+        r[e] = -cj[e]
+    for i in range(w.size):
+        x = w[i]
+        if x != 0.0:
+            for e in range(w.size):
+                r[e] += x * Gj[i, e]
+
+
+@kernel
+def l1_descent(A, x, r, threshold, ridge, n_sweeps, precision):
+    """Coordinate descent on ½xᵀ(A + ridge·I)x − bᵀx + Σ_i t_i|x_i|, in place.
+
+    ``r`` is the gradient of the smooth part. Sweeps over the non-zero coordinates
+    alternate with full ones, until a full one changes no gradient by more than
+    ``precision`` times what the first did.
+    """
+    full = True
+    limit = -1.0
+    for _ in range(n_sweeps):
+        change = 0.0
+        for i in range(x.size):
+            old = x[i]
+            h = A[i, i] + ridge
+            if h <= 0.0 or (not full and old == 0.0):
+                continue
+            z = h * old - r[i]
+            size = abs(z) - threshold[i]
+            new = 0.0
+            if size > 0.0:
+                new = size / h if z > 0.0 else -size / h
+            d = new - old
+            if d != 0.0:
+                x[i] = new
+                change = max(change, h * abs(d))
+                for e in range(x.size):
+                    r[e] += d * A[i, e]
+                r[i] += d * ridge
+        if limit < 0.0:
+            limit = precision * change
+        if change <= limit:
+            if full:
+                return
+            full = True
+        else:
+            full = False
+
+
+@kernel
+def descend_lasso(G, c, Wt, threshold, n_sweeps, precision):
+    """Minimise ½w_jᵀG_j w_j − c_jᵀw_j + Σ_i t_i|w_ij| for every task, in place."""
+    r = np.empty(Wt.shape[1])
+    for j in range(Wt.shape[0]):
+        task_gradient(G[j], c[j], Wt[j], r)
+        l1_descent(G[j], Wt[j], r, threshold, 0.0, n_sweeps, precision)
+
+
+@kernel
+def shrink_singular_values(A, threshold):
+    """prox of threshold·‖·‖_*, by the eigenvectors of the smaller Gram matrix."""
+    wide = A.shape[0] <= A.shape[1]
+    gram = A @ A.T if wide else A.T @ A
+    values, Q = np.linalg.eigh(gram)
+    scaled = np.zeros_like(Q)
+    for r in range(values.size):
+        sigma = np.sqrt(max(values[r], 0.0))
+        if sigma > threshold:
+            scaled[:, r] = (1.0 - threshold / sigma) * Q[:, r]
+    filter_ = scaled @ Q.T
+    return filter_ @ A if wide else A @ filter_
+
+
+@kernel
+def descend_l1_trace(G, c, Wt, Z, Y, rho, gamma1, gamma2, n_steps):
+    """ADMM on loss(W) + γ1‖W‖_1 + γ2‖Z‖_* with W = Z and multiplier Y, in place.
+
+    The first block is a LASSO with a ridge towards Z, the second shrinks singular
+    values. Returns ρ, which balances the two residuals.
+    """
+    n_tasks, n_features = Wt.shape
+    r = np.empty(n_features)
+    threshold = np.full(n_features, gamma1)
+    for step in range(n_steps):
+        for j in range(n_tasks):
+            task_gradient(G[j], c[j], Wt[j], r)
+            for i in range(n_features):
+                r[i] += rho * (Wt[j, i] - Z[j, i]) + Y[j, i]
+            l1_descent(G[j], Wt[j], r, threshold, rho, SWEEPS, PRECISION)
+        ahead = RELAXATION * Wt + (1.0 - RELAXATION) * Z + Y / rho
+        new_Z = shrink_singular_values(ahead, gamma2 / rho)
+        dual = rho * np.sqrt(((new_Z - Z) ** 2).sum())
+        primal = np.sqrt(((Wt - new_Z) ** 2).sum())
+        Y[:] = rho * (ahead - new_Z)
+        Z[:] = new_Z
+        if (step + 1) % BALANCE_EVERY == 0:
+            size_W = np.sqrt(max((Wt**2).sum(), (Z**2).sum()))
+            size_Y = np.sqrt((Y**2).sum())
+            left, right = primal * size_Y, dual * size_W
+            if left > 0.0 and right > 0.0:
+                rho *= min(max(np.sqrt(left / right), 0.2), 5.0)
+    return rho
+
+
+@kernel
+def descend_mmtfl(G, c, Bt, scale, gamma1, gamma2, n_steps):
+    """Alternate for W = diag(c)B: LASSO in B, non-negative ridge in c, best row scales.
+
+    ``scale`` is the vector c of the model, since ``c`` is taken.
+    """
+    n_tasks, n_features = Bt.shape
+    R = np.empty((n_tasks, n_features))
+    threshold = np.empty(n_features)
+    w = np.empty(n_features)
+    for _ in range(n_steps):
+        for i in range(n_features):
+            threshold[i] = gamma1 / scale[i] if scale[i] > 0.0 else np.inf
+        for j in range(n_tasks):
+            w[:] = scale * Bt[j]
+            task_gradient(G[j], c[j], w, R[j])
+            l1_descent(G[j], w, R[j], threshold, 0.0, SWEEPS, PRECISION)
+            for i in range(n_features):
+                Bt[j, i] = w[i] / scale[i] if scale[i] > 0.0 else 0.0
+        sweep_scale(G, Bt, scale, R, gamma2)
+        balance_rows(Bt, scale, gamma1, gamma2)
+
+
+@kernel
+def sweep_scale(G, Bt, scale, R, gamma2):
+    """One pass of exact coordinate steps on c ≥ 0, B fixed."""
+    n_tasks, n_features = Bt.shape
+    for i in range(n_features):
+        slope = 2.0 * gamma2 * scale[i]
+        h = 2.0 * gamma2
+        for j in range(n_tasks):
+            slope += Bt[j, i] * R[j, i]
+            h += Bt[j, i] ** 2 * G[j, i, i]
+        if h <= 0.0:
+            continue
+        d = max(scale[i] - slope / h, 0.0) - scale[i]
+        if d == 0.0:
+            continue
+        scale[i] += d
+        for j in range(n_tasks):
+            x = d * Bt[j, i]
+            if x != 0.0:
+                for e in range(n_features):
+                    R[j, e] += x * G[j, i, e]
+
+
+@kernel
+def balance_rows(Bt, scale, gamma1, gamma2):
+    """Best s_i of (c_i/s_i, s_i b^i): it minimises γ1 s‖b^i‖_1 + γ2 c_i²/s²."""
+    for i in range(scale.size):
+        a = 0.0
+        for j in range(Bt.shape[0]):
+            a += abs(Bt[j, i])
+        a *= gamma1
+        b = gamma2 * scale[i] ** 2
+        if a > 0.0 and b > 0.0:
+            s = (2.0 * b / a) ** (1.0 / 3.0)
+            scale[i] /= s
+            for j in range(Bt.shape[0]):
+                Bt[j, i] *= s
+        elif gamma1 > 0.0 and gamma2 > 0.0:
+            # One factor is zero, so the other only costs.
+            scale[i] = 0.0
+            for j in range(Bt.shape[0]):
+                Bt[j, i] = 0.0
+
+
+@kernel
+def descend_go_mtl(G, c, L, St, gamma1, gamma2, n_steps):
+    """Alternate for W = L S: LASSO in each s_j, ridge in the rows of L, best scales."""
+    n_tasks, n_features = c.shape
+    K = L.shape[1]
+    R = np.empty((n_tasks, n_features))
+    GLt, A, b, r = np.empty((K, n_features)), np.empty((K, K)), np.empty(K), np.empty(K)
+    threshold = np.full(K, gamma1)
+    for _ in range(n_steps):
+        for j in range(n_tasks):
+            reduce_task(G[j], c[j], L, GLt, A, b)
+            task_gradient(A, b, St[j], r)
+            l1_descent(A, St[j], r, threshold, 0.0, SWEEPS, PRECISION)
+            model_gradient_of_task(GLt, St[j], c[j], R[j])
+        sweep_L(G, St, L, R, gamma2, A, b)
+        balance_bases(L, St, gamma1, gamma2)
+
+
+@kernel
+def sweep_L(G, St, L, R, gamma2, H, g):
+    """One pass of exact ridge steps over the rows of L; H and g are scratch."""
+    n_tasks, K = St.shape
+    for i in range(L.shape[0]):
+        H[:] = 0.0
+        for r in range(K):
+            g[r] = -2.0 * gamma2 * L[i, r]
+        for j in range(n_tasks):
+            for r in range(K):
+                x = St[j, r]
+                if x != 0.0:
+                    g[r] -= R[j, i] * x
+                    x *= G[j, i, i]
+                    for s in range(K):
+                        H[r, s] += x * St[j, s]
+        trace = 0.0
+        for r in range(K):
+            H[r, r] += 2.0 * gamma2
+            trace += H[r, r]
+        if trace <= 0.0:
+            continue
+        for r in range(K):
+            H[r, r] += 1e-14 * trace  # bases that no task uses, without a ridge
+        solve_positive(H, g)
+        for r in range(K):
+            L[i, r] += g[r]
+        for j in range(n_tasks):
+            d = 0.0
+            for r in range(K):
+                d += g[r] * St[j, r]
+            if d != 0.0:
+                for e in range(L.shape[0]):
+                    R[j, e] += d * G[j, i, e]
+
+
+@kernel
+def solve_positive(H, x):
+    """x ← H⁻¹x for a positive definite H, which is overwritten (Cholesky)."""
+    n = x.size
+    for p in range(n):
+        for q in range(p):
+            H[p, p] -= H[p, q] * H[p, q]
+            x[p] -= H[p, q] * x[q]
+        H[p, p] = np.sqrt(H[p, p])
+        x[p] /= H[p, p]
+        for s in range(p + 1, n):
+            for q in range(p):
+                H[s, p] -= H[s, q] * H[p, q]
+            H[s, p] /= H[p, p]
+    for p in range(n - 1, -1, -1):
+        for s in range(p + 1, n):
+            x[p] -= H[s, p] * x[s]
+        x[p] /= H[p, p]
+
+
+@kernel
+def balance_bases(L, St, gamma1, gamma2):
+    """Best s_r of (L_r/s_r, s_r S^r): it minimises γ1 s‖S^r‖_1 + γ2‖L_r‖²/s²."""
+    for r in range(L.shape[1]):
+        a = gamma1 * np.abs(St[:, r]).sum()
+        b = gamma2 * (L[:, r] ** 2).sum()
+        if a > 0.0 and b > 0.0:
+            s = (2.0 * b / a) ** (1.0 / 3.0)
+            L[:, r] /= s
+            St[:, r] *= s
+        elif gamma1 > 0.0 and gamma2 > 0.0:
+            # One factor is zero, so the other only costs.
+            L[:, r] = 0.0
+            St[:, r] = 0.0
