@@ -135,6 +135,26 @@ class SquaredKSupport:
         return prox_squared_k_support_rows(columns, shift, self.k).T
 
 
+@dataclass(frozen=True)
+class TraceNorm:
+    r"""Low rank, :math:`g(W) = \gamma \sum_r \sigma_r(W)`."""
+
+    gamma: float
+
+    def value(self, A: Array) -> float:
+        """γ‖A‖_*."""
+        return self.gamma * float(np.linalg.svd(A, compute_uv=False).sum())
+
+    def conjugate(self, S: Array) -> float:
+        """Zero while no singular value exceeds γ."""
+        return _indicator(float(np.linalg.norm(S, 2)), self.gamma)
+
+    def prox(self, A: Array, step: float) -> Array:
+        """Soft thresholding of the singular values at step·γ."""
+        P, sigma, Qt = np.linalg.svd(A, full_matrices=False)
+        return (P * np.maximum(sigma - step * self.gamma, 0.0)) @ Qt
+
+
 def k_support_norm(w: Array, k: int) -> float:
     r"""The k-support norm of a vector, by Proposition 2.1 of the paper."""
     row = np.ascontiguousarray(w, dtype=float).reshape(1, -1)

@@ -1,0 +1,113 @@
+"""Checks that all baselines share: data or problem, strengths, starting point."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from vstg.baselines.result import BaselineCallback, BaselineResult
+from vstg.data import Array, MultiTaskData
+from vstg.losses import Loss
+from vstg.problem import Problem
+
+Shapes = Mapping[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class Stopping:
+    """When a run ends: residual at most ``tol``, ``max_iter``, or the callback's yes."""
+
+    tol: float
+    max_iter: int
+    callback: BaselineCallback | None = None
+
+    def __post_init__(self) -> None:
+        if not self.tol >= 0.0:
+            msg = f"tol={self.tol!r} must be a number, at least 0"
+            raise ValueError(msg)
+        if not isinstance(self.max_iter, Integral) or self.max_iter < 1:
+            msg = f"max_iter={self.max_iter!r} must be a whole number, at least 1"
+            raise ValueError(msg)
+
+
+def as_problem(
+    source: MultiTaskData | Problem, loss: str | Loss, fit_intercept: bool
+) -> Problem:
+    """A problem as it is (its own loss and intercept hold); data are summed up first."""
+    if isinstance(source, Problem):
+        return source
+    return Problem.of(source, loss, fit_intercept=fit_intercept)
+
+
+def check_strengths(**strengths: float) -> dict[str, float]:
+    """Refuse what is not a finite number ≥ 0."""
+    for name, value in strengths.items():
+        if not isinstance(value, Real) or isinstance(value, bool):
+            msg = f"{name}={value!r} must be a number"
+            raise TypeError(msg)
+        if not 0.0 <= value < np.inf:
+            msg = f"{name}={value!r} must be a finite number, at least 0"
+            raise ValueError(msg)
+    return {name: float(value) for name, value in strengths.items()}
+
+
+def check_bound_factors(gamma1: float, gamma2: float, first: str, second: str) -> None:
+    """Both factors of W need a penalty: else the free one grows without bound."""
+    if (gamma1 > 0) != (gamma2 > 0):
+        free = second if gamma2 == 0 else first
+        msg = (
+            f"gamma1={gamma1}, gamma2={gamma2} leave {free} unpenalised, so that it "
+            "grows without bound: give gamma1 > 0 and gamma2 > 0 (or set both to 0)"
+        )
+        raise ValueError(msg)
+
+
+def check_n_latent(n_latent: int) -> int:
+    """Refuse what is not a whole number ≥ 1."""
+    if not isinstance(n_latent, Integral) or isinstance(n_latent, bool):
+        msg = f"n_latent={n_latent!r} must be a whole number"
+        raise TypeError(msg)
+    if n_latent < 1:
+        msg = f"n_latent={n_latent} must be at least 1"
+        raise ValueError(msg)
+    return int(n_latent)
+
+
+def start_factors(
+    init: Any, shapes: Shapes, optional: Shapes | None = None
+) -> dict[str, Array]:
+    """Own copies of the factors of ``init``, an earlier result or a mapping of arrays.
+
+    Empty without ``init``.
+    """
+    if init is None:
+        return {}
+    given = init.factors if isinstance(init, BaselineResult) else init
+    if not isinstance(given, Mapping) or not set(shapes) <= set(given):
+        has = sorted(given) if isinstance(given, Mapping) else type(init).__name__
+        msg = (
+            f"init has {has}, but this method starts from {sorted(shapes)}: "
+            "give an earlier result of the same method, or a mapping of these arrays"
+        )
+        raise ValueError(msg)
+    further = {k: v for k, v in (optional or {}).items() if k in given}
+    start = {}
+    for name, shape in {**shapes, **further}.items():
+        array = np.array(given[name], dtype=float, order="C")
+        if array.shape != shape:
+            msg = f"init has {name} of shape {array.shape}; this problem needs {shape}"
+            raise ValueError(msg)
+        if not np.isfinite(array).all():
+            msg = f"init has values in {name} that are not finite; give finite ones"
+            raise ValueError(msg)
+        start[name] = array
+    return start
+
+
+def start_intercept(init: Any, problem: Problem) -> Array:
+    """b of an earlier result, else the best one at W = 0."""
+    if isinstance(init, BaselineResult) and problem.fit_intercept:
+        return np.array(init.intercept, dtype=float)
+    return problem.start_intercept()

@@ -1,0 +1,192 @@
+"""The outer loop of all baselines: quadratic model, steps on it, extrapolation.
+
+A method brings a :class:`Point`, which knows how to descend on a quadratic model
+Σ_j ½w_jᵀG_j w_j − c_jᵀw_j. The squared loss is such a model. Any other loss is replaced
+at the current margins by its quadratic upper model (see :mod:`vstg.losses`), which
+touches it there: descent of the model is descent of the objective.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, Protocol
+
+import numpy as np
+
+from vstg.baselines.arguments import Stopping, start_intercept
+from vstg.baselines.result import BaselineProgress, BaselineResult
+from vstg.data import Array
+from vstg.kernels import MEMORY, extrapolate
+from vstg.problem import Problem
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """What is known at one point; ``slope`` is the loss's gradient in W, b following."""
+
+    W: Array
+    b: Array
+    loss: float
+    penalty: float
+    slope: Array
+    slope_b: Array
+
+    @property
+    def objective(self) -> float:
+        """Loss and penalty."""
+        return self.loss + self.penalty
+
+
+class Point(Protocol):
+    """The moving variables of a method; the arrays change in place."""
+
+    @property
+    def method(self) -> str:
+        """Name in the registry."""
+
+    @property
+    def parameters(self) -> Mapping[str, float]:
+        """Strengths and sizes."""
+
+    @property
+    def moving(self) -> tuple[Array, ...]:
+        """Arrays that may be extrapolated; none when a step may raise the objective."""
+
+    def coefficients(self) -> Array:
+        """W (D, T)."""
+
+    def penalty(self) -> float:
+        """The penalty at the point; infinite where it is not feasible."""
+
+    def descend(self, G: Array, c: Array, *, exact: bool) -> None:
+        """Some steps on a model: many on an ``exact`` one, few on one soon replaced."""
+
+    def residual(self, state: State, null: State) -> float:
+        """Distance from optimality, relative to ``null``, the state at W = 0."""
+
+    def factors(self) -> dict[str, Array]:
+        """Copies of the method's own variables."""
+
+
+class Descent:
+    """One run: the point, the intercepts, the clock and the record."""
+
+    def __init__(self, problem: Problem, point: Point, b: Array) -> None:
+        self.problem = problem
+        self.point = point
+        self.b = b
+        self.began = perf_counter()
+        self.rows: list[tuple[float, ...]] = []
+        size = sum(array.size for array in point.moving) + b.size
+        self.past = np.empty((MEMORY + 1, size))
+        self.filled = 0
+        zero = np.zeros((problem.n_features, problem.n_tasks))
+        self.null = self.state_at(zero, problem.start_intercept(), 0.0)
+
+    def state_at(self, W: Array, b: Array, penalty: float) -> State:
+        """Loss and gradients; the slope is that along which b keeps its best value."""
+        loss, slope, slope_b = self.problem.evaluate(W, b)
+        slope = slope - self.problem.model.x_mean.T * slope_b
+        return State(W, b, loss, penalty, slope, slope_b)
+
+    def look(self) -> State:
+        """The state at the present point."""
+        point = self.point
+        return self.state_at(point.coefficients(), self.b, point.penalty())
+
+    def step(self, state: State) -> State:
+        """Descend on the (upper) model that touches the objective at ``state``."""
+        model, exact = self.problem.model, self.problem.loss.is_quadratic
+        c = model.c
+        if not exact:
+            GW = np.einsum("jde,ej->jd", model.G, state.W, optimize=True)
+            c = np.ascontiguousarray(GW - state.slope.T)
+        self.point.descend(model.G, c, exact=exact)
+        if self.problem.fit_intercept and not exact:
+            change = self.point.coefficients() - state.W
+            drift = (model.x_mean.T * change).sum(axis=0)
+            self.b = self.b - state.slope_b / self.problem.loss.curvature - drift
+        return self.extrapolated(self.look())
+
+    def extrapolated(self, state: State) -> State:
+        """Every few steps: combine them, and keep that if the objective falls."""
+        moving = self.point.moving
+        if not moving:
+            return state
+        here = np.concatenate([*(array.ravel() for array in moving), self.b])
+        self.past[self.filled] = here
+        self.filled = (self.filled + 1) % len(self.past)
+        trial = np.empty_like(here)
+        if self.filled or not extrapolate(self.past, trial):
+            return state
+        self.jump(trial)
+        found = self.look() if self.point.penalty() < np.inf else None
+        if found is not None and found.objective < state.objective:
+            return found
+        self.jump(here)
+        return state
+
+    def jump(self, vector: Array) -> None:
+        """Write a packed point into the moving arrays and the intercepts."""
+        at = 0
+        for array in self.point.moving:
+            array[...] = vector[at : at + array.size].reshape(array.shape)
+            at += array.size
+        self.b = vector[at:].copy()
+
+    def run(self, stopping: Stopping) -> tuple[State, dict[str, Array], str]:
+        """Step until the residual is at most ``tol``; returns the best state seen."""
+        state = best = self.look()
+        factors, reason = self.point.factors(), "max_iter"
+        for n_done in range(1, stopping.max_iter + 1):
+            state = self.step(state)
+            if state.objective <= best.objective:
+                best, factors = state, self.point.factors()
+            residual = self.residual(state)
+            self.record(best, residual)
+            if residual <= stopping.tol:
+                reason = "tolerance"
+                break
+            if stopping.callback is not None:
+                seen = BaselineProgress(n_done, state.objective, state.W, state.b)
+                if stopping.callback(seen):
+                    reason = "callback"
+                    break
+        return best, factors, reason
+
+    def residual(self, state: State) -> float:
+        """The method's residual, and the slope in b."""
+        return max(
+            self.point.residual(state, self.null),
+            float(np.abs(state.slope_b).max()) if self.problem.fit_intercept else 0.0,
+        )
+
+    def record(self, best: State, residual: float) -> None:
+        """One row of the history."""
+        now = perf_counter() - self.began
+        self.rows.append((best.objective, best.loss, best.penalty, residual, now))
+
+
+def minimise(
+    problem: Problem, point: Point, stopping: Stopping, init: Any = None
+) -> BaselineResult:
+    """Run a method from its point to a result."""
+    descent = Descent(problem, point, start_intercept(init, problem))
+    best, factors, reason = descent.run(stopping)
+    names = ("objective", "loss", "penalty", "residual", "seconds")
+    history = dict(zip(names, np.array(descent.rows).T, strict=True))
+    exact = problem.loss.is_quadratic
+    return BaselineResult(
+        method=point.method,
+        W=best.W,
+        intercept=problem.model.intercept(best.W) if exact else best.b,
+        factors=factors,
+        parameters=point.parameters,
+        loss=problem.loss.name,
+        objective=best.objective,
+        history=history,
+        n_iter=len(descent.rows),
+        converged=reason == "tolerance",
+        stop_reason=reason,
+        seconds=perf_counter() - descent.began,
+    )
