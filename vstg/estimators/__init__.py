@@ -1,0 +1,14 @@
+"""Estimators with the interface of scikit-learn, and their files."""
+
+from vstg.estimators.archive import ModelFileError
+from vstg.estimators.classifier import VSTGClassifier
+from vstg.estimators.files import load_model, save_model
+from vstg.estimators.regressor import VSTGRegressor
+
+__all__ = [
+    "ModelFileError",
+    "VSTGClassifier",
+    "VSTGRegressor",
+    "load_model",
+    "save_model",
+]

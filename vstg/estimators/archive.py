@@ -1,0 +1,151 @@
+"""Model files: a zip of plain arrays and a JSON header, never a pickle.
+
+A file may come from anywhere, so sizes, types and shapes are compared with what is
+there before anything is expanded.
+"""
+
+import json
+import math
+import os
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from vstg.data import Array
+
+MAX_BYTES = 2**28  # of all arrays, expanded
+MAX_HEADER_BYTES = 2**24
+MAX_MEMBERS = 32
+HEADER = "header"
+
+Source = str | os.PathLike[str] | IO[bytes]
+Header = dict[str, Any]
+Arrays = dict[str, Array]
+
+
+class ModelFileError(ValueError):
+    """A model file is refused; the message names the file and the trouble."""
+
+
+def pack(header: Mapping[str, Any], arrays: Mapping[str, Array]) -> bytes:
+    """Return the content of a model file."""
+    text = json.dumps(header, allow_nan=False).encode()
+    members: dict[str, Any] = {HEADER: np.frombuffer(text, dtype=np.uint8)}
+    for name, array in arrays.items():
+        members[name] = np.ascontiguousarray(array, dtype="<f8")
+    buffer = BytesIO()
+    np.savez_compressed(buffer, **members)
+    return buffer.getvalue()
+
+
+def write(content: bytes, target: Source) -> None:
+    """Write to a path at once, so that no reader meets half a file, or to a stream."""
+    if not isinstance(target, str | os.PathLike):
+        target.write(content)
+        return
+    path = Path(target)
+    part = path.with_name(f"{path.name}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+@contextmanager
+def opened(source: Source) -> Iterator[IO[bytes]]:
+    """A binary stream from a path, or the stream itself."""
+    if not isinstance(source, str | os.PathLike):
+        yield source
+        return
+    with open(source, "rb") as stream:
+        yield stream
+
+
+@contextmanager
+def refusing(name: str) -> Iterator[None]:
+    """Turn whatever a damaged or hostile file provokes into one sentence."""
+    try:
+        yield
+    except Exception as error:
+        lines = str(error).splitlines() or [type(error).__name__]
+        msg = f"{name} is refused: {lines[0]}"
+        raise ModelFileError(msg) from error
+
+
+def describe_source(source: Source) -> str:
+    """How to call a source in a message."""
+    if isinstance(source, str | os.PathLike):
+        return f"model file {os.fspath(source)!r}"
+    name = getattr(source, "name", None)
+    return f"model file {name!r}" if name else "the model file"
+
+
+def unpack(stream: IO[bytes]) -> tuple[Header, Arrays]:
+    """Return header and arrays of a model file."""
+    with zipfile.ZipFile(stream) as archive:
+        members = archive.infolist()
+        _check_members(members)
+        arrays = {m.filename[: -len(".npy")]: _read(archive, m) for m in members}
+    if HEADER not in arrays:
+        msg = "it has no header, so it is not a vstg model"
+        raise ValueError(msg)
+    return parse(arrays.pop(HEADER).tobytes()), arrays
+
+
+def parse(text: str | bytes) -> Header:
+    """Return the object that a JSON text holds."""
+
+    def refuse(constant: str) -> None:
+        msg = f"its header holds {constant}, which is no number"
+        raise ValueError(msg)
+
+    header = json.loads(text, parse_constant=refuse)
+    if not isinstance(header, dict):
+        msg = "its header is not a JSON object"
+        raise ValueError(msg)
+    return header
+
+
+def _check_members(members: list[zipfile.ZipInfo]) -> None:
+    names = [member.filename for member in members]
+    if len(names) > MAX_MEMBERS or len(set(names)) < len(names):
+        msg = f"it holds {len(names)} members, some perhaps twice: no vstg model does"
+        raise ValueError(msg)
+    foreign = [name for name in names if not name.endswith(".npy")]
+    if foreign:
+        msg = f"it holds {foreign[0]!r}, which is not an array"
+        raise ValueError(msg)
+    total = sum(member.file_size for member in members)
+    if total > MAX_BYTES:
+        msg = f"it would expand to {total} bytes, more than the {MAX_BYTES} allowed"
+        raise ValueError(msg)
+
+
+def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Array:
+    """Read one array whose declared shape fits the bytes that are there."""
+    name = member.filename
+    is_header = name == f"{HEADER}.npy"
+    if is_header and member.file_size > MAX_HEADER_BYTES:
+        msg = f"its header has {member.file_size} bytes, more than {MAX_HEADER_BYTES}"
+        raise ValueError(msg)
+    wanted = np.dtype("|u1" if is_header else "<f8")
+    with archive.open(member) as stream:
+        if np.lib.format.read_magic(stream) != (1, 0):
+            msg = f"{name!r} is in a format of arrays that vstg does not write"
+            raise ValueError(msg)
+        shape, by_columns, dtype = np.lib.format.read_array_header_1_0(stream)
+        if dtype != wanted or by_columns:
+            msg = f"{name!r} holds {dtype} and not {wanted}, row by row"
+            raise ValueError(msg)
+        there = member.file_size - stream.tell()
+        if min(shape, default=0) < 0 or math.prod(shape) * wanted.itemsize != there:
+            msg = f"{name!r} declares the shape {shape} and has {there} bytes"
+            raise ValueError(msg)
+        content = stream.read()
+    return np.frombuffer(content, dtype=wanted).reshape(shape).copy()

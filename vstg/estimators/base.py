@@ -1,0 +1,253 @@
+"""What the estimators have in common: store, validate, solve, publish."""
+
+import warnings
+from collections.abc import Hashable, Sequence
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import pandas as pd
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_consistent_length, column_or_1d
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from vstg.data import Array, MultiTaskData
+from vstg.estimators.archive import Source, pack, write
+from vstg.estimators.columns import TaskTable, align_columns, task_positions
+from vstg.estimators.labels import Labels
+from vstg.estimators.state import describe, dump_json, read_json, read_model
+from vstg.objective import Settings
+from vstg.problem import Problem
+from vstg.solvers import SOLVERS, VSTGResult, solve_problem
+
+
+class BaseVSTG(BaseEstimator):
+    """VSTG-MTL with the interface of scikit-learn; see the two subclasses."""
+
+    _loss: ClassVar[str]
+    _multioutput: bool
+    coef_: Array
+    intercept_: Array | float
+
+    def __init__(
+        self,
+        task_column: Hashable = None,
+        *,
+        n_latent: int = 5,
+        k: int = 3,
+        gamma1: float = 2**-5,
+        gamma2: float = 2**-5,
+        mu: float | None = None,
+        fit_intercept: bool = True,
+        solver: str = "fast",
+        tol: float | None = None,
+        max_iter: int | None = None,
+        n_init: int = 1,
+        random_state: int | np.random.Generator | None = 0,
+    ) -> None:
+        self.task_column = task_column
+        self.n_latent = n_latent
+        self.k = k
+        self.gamma1 = gamma1
+        self.gamma2 = gamma2
+        self.mu = mu
+        self.fit_intercept = fit_intercept
+        self.solver = solver
+        self.tol = tol
+        self.max_iter = max_iter
+        self.n_init = n_init
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Fit all tasks together.
+
+        Parameters
+        ----------
+        X : DataFrame or array (n, D), with one column more if ``task_column`` is given
+        y : array-like (n,), or (n, T) without ``task_column``
+
+        Returns
+        -------
+        self
+        """
+        read = self._read_plain if self.task_column is None else self._read_task_table
+        data = read(X, y)
+        self._publish(self._solve(data), data.task_names, data.feature_names)
+        return self
+
+    def save(self, target: Source) -> None:
+        """Write the fitted model to a model file; see :func:`vstg.save_model`."""
+        check_is_fitted(self)
+        write(pack(*describe(self)), target)
+
+    @classmethod
+    def load(cls, source: Source) -> Self:
+        """Read a model of this class; see :func:`vstg.load_model`."""
+        return read_model(source, cls)
+
+    def to_json(self) -> str:
+        """Return the content of a model file as one JSON text."""
+        check_is_fitted(self)
+        return dump_json(self)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """Read a model of this class from the text of :meth:`to_json`."""
+        return read_json(text, cls)
+
+    def _read_plain(self, X: Any, y: Any) -> MultiTaskData:
+        """One task, or one task a column of y, on one table."""
+        names = list(y.columns) if isinstance(y, pd.DataFrame) else None
+        X, y = validate_data(
+            self,
+            X,
+            y,
+            dtype=np.float64,
+            multi_output=True,
+            y_numeric=self._loss == "squared",
+        )
+        targets, class_names = self._encode_outputs(y)
+        return MultiTaskData.from_multioutput(
+            X,
+            targets,
+            task_names=names if self._multioutput else class_names,
+            feature_names=getattr(self, "feature_names_in_", None),
+        )
+
+    def _read_task_table(self, X: Any, y: Any) -> MultiTaskData:
+        """The tasks that the rows of a long table name."""
+        table = TaskTable.of(X, self.task_column)
+        y = column_or_1d(y, warn=True)
+        check_consistent_length(table.design, y)
+        tasks = table.tasks()
+        target = self._encode_column(y, tasks)
+        self._multioutput = False
+        self._adopt_columns(table.columns, table.n_columns)
+        return MultiTaskData.from_arrays(
+            table.design, target, tasks, feature_names=table.feature_names
+        )
+
+    def _encode_outputs(self, y: Any) -> tuple[Array, Sequence[str] | None]:
+        """Targets (n, T) of the solver and names for the tasks; sets _multioutput."""
+        raise NotImplementedError
+
+    def _encode_column(self, y: Any, tasks: Sequence[str]) -> Any:
+        """The target of the solver for each row of a long table."""
+        raise NotImplementedError
+
+    def _adopt_columns(self, columns: Sequence[str] | None, n_columns: int) -> None:
+        """Remember what X looked like, under the names of scikit-learn."""
+        self.n_features_in_ = n_columns
+        if columns is not None:
+            self.feature_names_in_ = np.array(columns, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+
+    def _solve(self, data: MultiTaskData) -> VSTGResult:
+        settings = Settings.checked(
+            n_latent=self.n_latent,
+            k=self.k,
+            gamma1=self.gamma1,
+            gamma2=self.gamma2,
+            mu=self.mu,
+        )
+        # A target that never changes is no error here: small tasks meet it in a fold.
+        problem = Problem.of(
+            data, self._loss, fit_intercept=self.fit_intercept, allow_constant=True
+        )
+        result = solve_problem(
+            problem,
+            settings,
+            solver=self.solver,
+            tol=self.tol,
+            max_iter=self.max_iter,
+            n_init=self.n_init,
+            random_state=self.random_state,
+        )
+        if not result.converged:
+            default = SOLVERS[self.solver].max_iter
+            max_iter = default if self.max_iter is None else self.max_iter
+            msg = (
+                f"{type(self).__name__} stopped after max_iter={max_iter} iterations, "
+                "before it converged: raise max_iter, or tol if less accuracy will do"
+            )
+            warnings.warn(msg, ConvergenceWarning, stacklevel=3)
+        return result
+
+    def _publish(
+        self, result: VSTGResult, tasks: Sequence[str], features: Sequence[str]
+    ) -> None:
+        self.result_ = result
+        self.U_, self.V_ = result.U, result.V
+        self.coef_, self.intercept_ = result.W.T, result.intercept
+        self.tasks_, self.feature_names_ = tuple(tasks), tuple(features)
+        self.n_iter_, self.objective_ = result.n_iter, result.objective
+
+    def _assume(
+        self,
+        result: VSTGResult,
+        tasks: Sequence[str],
+        features: Sequence[str],
+        *,
+        columns: Sequence[str] | None,
+        multioutput: bool,
+        labels: Labels | None = None,
+    ) -> Self:
+        """Become fitted without fitting."""
+        if result.loss != self._loss:
+            msg = (
+                f"a {type(self).__name__} has the loss {self._loss!r}, "
+                f"and the result {result.loss[:40]!r}"
+            )
+            raise ValueError(msg)
+        by_column = self.task_column is not None
+        if multioutput and by_column:
+            msg = "a model with a task column has one output, not one a task"
+            raise ValueError(msg)
+        self._multioutput = multioutput
+        self._adopt_columns(columns, len(features) + by_column)
+        self._publish(result, tasks, features)
+        return self
+
+    @classmethod
+    def _for_result(
+        cls, result: VSTGResult, data: MultiTaskData, task_column: str | int | None
+    ) -> tuple[Self, tuple[str, ...] | None]:
+        """An estimator with the settings of a result, and the columns it expects."""
+        shape = (data.n_features, data.n_tasks)
+        if result.W.shape != shape:
+            msg = f"the result has W of shape {result.W.shape}, and the data {shape}"
+            raise ValueError(msg)
+        settings = result.settings
+        model = cls(
+            task_column,
+            n_latent=settings.n_latent,
+            k=settings.k,
+            gamma1=settings.gamma1,
+            gamma2=settings.gamma2,
+            mu=settings.mu,
+            fit_intercept=bool(np.any(result.intercept)),
+            solver=result.solver,
+        )
+        names = data.feature_names
+        if isinstance(task_column, str):
+            if task_column in names:
+                msg = f"task_column={task_column!r} is the name of a variable"
+                raise ValueError(msg)
+            return model, (task_column, *names)
+        made_up = names == tuple(f"x{i}" for i in range(len(names)))
+        return model, None if made_up or task_column is not None else names
+
+    def _margins(self, X: Any) -> tuple[Array, np.ndarray]:
+        """X w + b of each row's task (n,) and that task, or of all tasks (n, T)."""
+        check_is_fitted(self)
+        coef, intercept = np.atleast_2d(self.coef_), np.atleast_1d(self.intercept_)
+        if self.task_column is None:
+            X = validate_data(self, X, dtype=np.float64, reset=False)
+            return X @ coef.T + intercept, np.arange(len(coef))
+        columns = getattr(self, "feature_names_in_", None)
+        aligned = align_columns(X, columns, self.n_features_in_)
+        table = TaskTable.of(aligned, self.task_column)
+        design = table.values(self.feature_names_)
+        j = task_positions(table.tasks(), self.tasks_)
+        return np.einsum("nd,nd->n", design, coef[j]) + intercept[j], j

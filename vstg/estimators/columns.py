@@ -1,0 +1,165 @@
+"""Tables with the task as a column: find it, and the same columns again later."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from vstg.data import Array, DataError, read_task_ids
+from vstg.data.values import as_design, check_finite_design, check_names
+
+SHOWN = 20  # names listed in a message
+
+
+@dataclass(frozen=True, eq=False)
+class TaskTable:
+    """Rows of several tasks, taken apart but not yet checked.
+
+    Attributes
+    ----------
+    design : DataFrame
+        The variables: every column but the task.
+    ids : Series
+        The task of each row.
+    columns : tuple of str, or None
+        Names of all columns, the task among them; None for an array.
+    task : str
+        How to call the task column in a message.
+    """
+
+    design: pd.DataFrame
+    ids: pd.Series
+    columns: tuple[str, ...] | None
+    task: str
+
+    @classmethod
+    def of(cls, X: Any, task_column: Hashable) -> "TaskTable":
+        """Take the task column out of a table or an array.
+
+        ``task_column`` is a label of the table or else a position, which may count
+        from the end.
+        """
+        table, named = _as_table(X)
+        columns = None
+        if named:
+            columns = check_names(
+                list(table.columns), table.shape[1], kind="column", default=""
+            )
+        position = _position(table, named, task_column)
+        if table.shape[1] < 2:
+            msg = (
+                f"X has only the task column {task_column!r}: "
+                "give at least one variable beside it"
+            )
+            raise DataError(msg)
+        ids = table.iloc[:, position]
+        rest = [i for i in range(table.shape[1]) if i != position]
+        name = repr(columns[position]) if columns else str(position)
+        return cls(table.iloc[:, rest], ids, columns, f"column {name}")
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns, the task among them."""
+        return self.design.shape[1] + 1
+
+    @property
+    def feature_names(self) -> list[str]:
+        """Names of the variables; x0, x1, ... for an array."""
+        if self.columns is None:
+            return [f"x{i}" for i in range(self.design.shape[1])]
+        return [str(label) for label in self.design.columns]
+
+    def tasks(self) -> tuple[str, ...]:
+        """The name of each row's task, checked."""
+        return read_task_ids(self.ids, name=self.task)
+
+    def values(self, feature_names: Sequence[str]) -> Array:
+        """The variables as finite numbers, checked."""
+        X = as_design(self.design, where="")
+        rows = list(self.design.index)
+        check_finite_design(X, feature_names, where="", rows=rows)
+        return X
+
+
+def align_columns(X: Any, columns: Sequence[str] | None, n_columns: int) -> Any:
+    """Return X with the columns of the fit, in their order.
+
+    Columns are matched by name where both tables have names, else by position.
+    """
+    table, named = _as_table(X)
+    if columns is None or not named:
+        if table.shape[1] != n_columns:
+            msg = (
+                f"X has {table.shape[1]} columns and the model was fitted on "
+                f"{n_columns}, the task among them"
+            )
+            raise DataError(msg)
+        # Labels of a model without names mean nothing: let them be positions.
+        return table.set_axis(range(n_columns), axis=1) if columns is None else X
+    names = check_names(list(table.columns), table.shape[1], kind="column", default="")
+    missing = [name for name in columns if name not in names]
+    extra = [name for name in names if name not in columns]
+    if missing or extra:
+        troubles = [f"lacks the columns {shown(missing)}"] if missing else []
+        troubles += [f"has the unknown columns {shown(extra)}"] if extra else []
+        msg = (
+            f"the table {' and '.join(troubles)}; "
+            f"the model was fitted on {shown(columns)}"
+        )
+        raise DataError(msg)
+    return table.iloc[:, [names.index(name) for name in columns]]
+
+
+def task_positions(tasks: Sequence[str], known: Sequence[str]) -> np.ndarray:
+    """Return the position of each row's task among the ``known`` ones."""
+    place = {name: j for j, name in enumerate(known)}
+    unknown = [name for name in dict.fromkeys(tasks) if name not in place]
+    if unknown:
+        what = "task" if len(unknown) == 1 else "tasks"
+        names = repr(unknown[0]) if len(unknown) == 1 else shown(unknown)
+        verb = "was" if len(unknown) == 1 else "were"
+        msg = f"{what} {names} {verb} not seen at fit; known tasks are {shown(known)}"
+        raise DataError(msg)
+    return np.array([place[name] for name in tasks], dtype=np.intp)
+
+
+def shown(names: Sequence[Any]) -> str:
+    """A list for a message, cut when it is long."""
+    text = ", ".join(repr(name) for name in names[:SHOWN])
+    more = f", … and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return f"[{text}{more}]"
+
+
+def _as_table(X: Any) -> tuple[pd.DataFrame, bool]:
+    """X as a table, and whether its columns have names."""
+    if isinstance(X, pd.DataFrame):
+        return X, True
+    if hasattr(X, "toarray"):
+        msg = "X is a sparse matrix: pass X.toarray()"
+        raise DataError(msg)
+    # Nested lists may mix text and numbers, which plain conversion turns into text.
+    array = np.asarray(X, dtype=None if hasattr(X, "dtype") else object)
+    if array.ndim != 2:
+        msg = f"X has shape {array.shape}: give rows by columns, one of them the task"
+        raise DataError(msg)
+    return pd.DataFrame(array), False
+
+
+def _position(table: pd.DataFrame, named: bool, task_column: Hashable) -> int:
+    if task_column in table.columns:
+        return int(table.columns.get_indexer_for([task_column])[0])
+    n_columns = table.shape[1]
+    is_position = isinstance(task_column, int) and not isinstance(task_column, bool)
+    if is_position and -n_columns <= int(task_column) < n_columns:  # type: ignore[call-overload]
+        return int(task_column) % n_columns  # type: ignore[call-overload]
+    if named or is_position:
+        there = shown(list(table.columns)) if named else f"{n_columns} columns"
+        msg = f"task_column={task_column!r} is not in X, which has {there}"
+    else:
+        msg = (
+            f"task_column={task_column!r} is a name and X an array without names: "
+            "give a table, or the position of the task column"
+        )
+    raise DataError(msg)
