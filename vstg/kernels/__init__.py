@@ -5,13 +5,9 @@ Kernels know arrays only; names, checks and results belong to the layers above.
 
 import numpy as np
 
-from vstg.kernels.baselines import (
-    descend_go_mtl,
-    descend_l1_trace,
-    descend_lasso,
-    descend_mmtfl,
-)
+from vstg.kernels.baselines import descend_l1_trace, descend_lasso, descend_mmtfl
 from vstg.kernels.descent import MEMORY, descend, extrapolate
+from vstg.kernels.go_mtl import descend_go_mtl
 from vstg.kernels.prox import (
     prox_rows,
     prox_squared_k_support_rows,

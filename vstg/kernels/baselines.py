@@ -6,7 +6,6 @@ coefficients are contiguous, and ``r = G_j w_j − c_j`` is kept up to date.
 
 import numpy as np
 
-from vstg.kernels.blocks import model_gradient_of_task, reduce_task
 from vstg.kernels.compiler import kernel
 
 SWEEPS = 10  # coordinate sweeps inside one block of an alternation
@@ -186,93 +185,3 @@ def balance_rows(Bt, scale, gamma1, gamma2):
             scale[i] = 0.0
             for j in range(Bt.shape[0]):
                 Bt[j, i] = 0.0
-
-
-@kernel
-def descend_go_mtl(G, c, L, St, gamma1, gamma2, n_steps):
-    """Alternate for W = L S: LASSO in each s_j, ridge in the rows of L, best scales."""
-    n_tasks, n_features = c.shape
-    K = L.shape[1]
-    R = np.empty((n_tasks, n_features))
-    GLt, A, b, r = np.empty((K, n_features)), np.empty((K, K)), np.empty(K), np.empty(K)
-    threshold = np.full(K, gamma1)
-    for _ in range(n_steps):
-        for j in range(n_tasks):
-            reduce_task(G[j], c[j], L, GLt, A, b)
-            task_gradient(A, b, St[j], r)
-            l1_descent(A, St[j], r, threshold, 0.0, SWEEPS, PRECISION)
-            model_gradient_of_task(GLt, St[j], c[j], R[j])
-        sweep_L(G, St, L, R, gamma2, A, b)
-        balance_bases(L, St, gamma1, gamma2)
-
-
-@kernel
-def sweep_L(G, St, L, R, gamma2, H, g):
-    """One pass of exact ridge steps over the rows of L; H and g are scratch."""
-    n_tasks, K = St.shape
-    for i in range(L.shape[0]):
-        H[:] = 0.0
-        for r in range(K):
-            g[r] = -2.0 * gamma2 * L[i, r]
-        for j in range(n_tasks):
-            for r in range(K):
-                x = St[j, r]
-                if x != 0.0:
-                    g[r] -= R[j, i] * x
-                    x *= G[j, i, i]
-                    for s in range(K):
-                        H[r, s] += x * St[j, s]
-        trace = 0.0
-        for r in range(K):
-            H[r, r] += 2.0 * gamma2
-            trace += H[r, r]
-        if trace <= 0.0:
-            continue
-        for r in range(K):
-            H[r, r] += 1e-14 * trace  # bases that no task uses, without a ridge
-        solve_positive(H, g)
-        for r in range(K):
-            L[i, r] += g[r]
-        for j in range(n_tasks):
-            d = 0.0
-            for r in range(K):
-                d += g[r] * St[j, r]
-            if d != 0.0:
-                for e in range(L.shape[0]):
-                    R[j, e] += d * G[j, i, e]
-
-
-@kernel
-def solve_positive(H, x):
-    """x ← H⁻¹x for a positive definite H, which is overwritten (Cholesky)."""
-    n = x.size
-    for p in range(n):
-        for q in range(p):
-            H[p, p] -= H[p, q] * H[p, q]
-            x[p] -= H[p, q] * x[q]
-        H[p, p] = np.sqrt(H[p, p])
-        x[p] /= H[p, p]
-        for s in range(p + 1, n):
-            for q in range(p):
-                H[s, p] -= H[s, q] * H[p, q]
-            H[s, p] /= H[p, p]
-    for p in range(n - 1, -1, -1):
-        for s in range(p + 1, n):
-            x[p] -= H[s, p] * x[s]
-        x[p] /= H[p, p]
-
-
-@kernel
-def balance_bases(L, St, gamma1, gamma2):
-    """Best s_r of (L_r/s_r, s_r S^r): it minimises γ1 s‖S^r‖_1 + γ2‖L_r‖²/s²."""
-    for r in range(L.shape[1]):
-        a = gamma1 * np.abs(St[:, r]).sum()
-        b = gamma2 * (L[:, r] ** 2).sum()
-        if a > 0.0 and b > 0.0:
-            s = (2.0 * b / a) ** (1.0 / 3.0)
-            L[:, r] /= s
-            St[:, r] *= s
-        elif gamma1 > 0.0 and gamma2 > 0.0:
-            # One factor is zero, so the other only costs.
-            L[:, r] = 0.0
-            St[:, r] = 0.0
