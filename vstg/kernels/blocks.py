@@ -20,10 +20,10 @@ TASK_STEPS = 8  # proximal steps on one v_j in one pass
 
 
 @kernel
-def curvature_bound(A, B, C):
+def curvature_bound(A, B):
     """Upper bound of the largest eigenvalue of the positive semidefinite A.
 
-    ‖A⁴‖_F^(1/4) lies between λ_max and K^(1/8) λ_max; B and C are scratch.
+    ‖A⁴‖_F^(1/4) lies between λ_max and K^(1/8) λ_max; B is scratch.
     """
     n = A.shape[0]
     scale = 0.0
@@ -31,19 +31,21 @@ def curvature_bound(A, B, C):
         scale += A[r, r]
     if scale <= 0.0:
         return 0.0
+    # A and B are symmetric: products of rows, which are contiguous, and one half.
     for r in range(n):
-        for s in range(n):
+        for s in range(r + 1):
             total = 0.0
             for q in range(n):
-                total += A[r, q] * A[q, s]
+                total += A[r, q] * A[s, q]
             B[r, s] = total / (scale * scale)
+            B[s, r] = B[r, s]
     square = 0.0
     for r in range(n):
-        for s in range(n):
+        for s in range(r + 1):
             total = 0.0
             for q in range(n):
-                total += B[r, q] * B[q, s]
-            square += total * total
+                total += B[r, q] * B[s, q]
+            square += total * total if s == r else 2.0 * total * total
     return scale * square**0.125
 
 
@@ -94,7 +96,7 @@ def sweep_U(G, Vt, U, R, gamma1, gamma2, vectors, matrices):
         vectors[3],
         vectors[4],
     )
-    H, B, C = matrices[0], matrices[1], matrices[2]
+    H, B = matrices[0], matrices[1]
     residual = 0.0
     for i in range(n_features):
         row_gradient(R, Vt, i, g)
@@ -106,7 +108,7 @@ def sweep_U(G, Vt, U, R, gamma1, gamma2, vectors, matrices):
         if is_zero and zero_row_is_optimal(g, gamma1, gamma2):
             continue
         row_curvature(G, Vt, i, H)
-        L = curvature_bound(H, B, C)
+        L = curvature_bound(H, B)
         if L <= 0.0:
             # No data speaks about this row (a constant column, or V = 0): only the
             # penalty is left, and its minimum is zero.
@@ -194,7 +196,7 @@ def solve_task(A, b, v, mu, k, n_steps, vectors, matrices):
     K = v.size
     point, new, work = vectors[1], vectors[2], vectors[3]
     start, ahead, first = vectors[4], vectors[5], vectors[6]
-    L = curvature_bound(A, matrices[1], matrices[2])
+    L = curvature_bound(A, matrices[1])
     if L <= 0.0:
         # U = 0 for this task: the penalty alone remains.
         if mu > 0.0:
@@ -236,7 +238,7 @@ def solve_task(A, b, v, mu, k, n_steps, vectors, matrices):
 @kernel
 def pass_V(G, c, U, Vt, R, mu, k, n_steps, GUt, vectors, matrices):
     """Update every v_j and with it R[j]; returns the largest residual of a task."""
-    A, b = matrices[3], vectors[0]
+    A, b = matrices[2], vectors[0]
     residual = 0.0
     for j in range(Vt.shape[0]):
         reduce_task(G[j], c[j], U, GUt, A, b)

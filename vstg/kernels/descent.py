@@ -106,7 +106,7 @@ def descend(
     R = np.empty((n_tasks, n_features))
     GUt = np.empty((K, n_features))
     vectors = np.empty((7, K))
-    matrices = np.empty((4, K, K))
+    matrices = np.empty((3, K, K))
     terms = np.empty(4)
     trial_U, trial_Vt = np.empty_like(U), np.empty_like(Vt)
     trial_R, trial_terms = np.empty_like(R), np.empty(4)
