@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -148,14 +149,15 @@ def _as_table(X: Any) -> tuple[pd.DataFrame, bool]:
 
 
 def _position(table: pd.DataFrame, named: bool, task_column: Hashable) -> int:
-    if task_column in table.columns:
-        return int(table.columns.get_indexer_for([task_column])[0])
-    n_columns = table.shape[1]
-    is_position = isinstance(task_column, int) and not isinstance(task_column, bool)
-    if is_position and -n_columns <= int(task_column) < n_columns:  # type: ignore[call-overload]
-        return int(task_column) % n_columns  # type: ignore[call-overload]
-    if named or is_position:
-        there = shown(list(table.columns)) if named else f"{n_columns} columns"
+    labels = list(table.columns)
+    if task_column in labels:
+        return labels.index(task_column)
+    n_columns = len(labels)
+    position = task_column if isinstance(task_column, Integral) else None
+    if position is not None and -n_columns <= position < n_columns:
+        return int(position) % n_columns
+    if named or position is not None:
+        there = shown(labels) if named else f"{n_columns} columns"
         msg = f"task_column={task_column!r} is not in X, which has {there}"
     else:
         msg = (

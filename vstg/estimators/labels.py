@@ -70,17 +70,15 @@ def encode_classes(y: Labels) -> tuple[Array, Labels]:
 
 def labels_to_json(labels: Labels) -> dict[str, Any]:
     """Return the labels as plain values with the kind of their type."""
-    values = labels.tolist()
-    plain = all(
-        isinstance(v, str | bool | int | float) for v in labels.ravel().tolist()
-    )
+    flat = labels.ravel().tolist()
+    plain = all(isinstance(v, str | bool | int | float) for v in flat)
     if labels.dtype.kind not in DTYPES or not plain:
         msg = (
             f"labels such as {labels.flat[0]!r} cannot be written to a model file: "
             "fit on text or numbers"
         )
         raise ValueError(msg)
-    return {"kind": labels.dtype.kind, "values": values}
+    return {"kind": labels.dtype.kind, "values": labels.tolist()}
 
 
 def labels_from_json(content: Any) -> Labels:
