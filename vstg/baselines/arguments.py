@@ -17,7 +17,7 @@ Shapes = Mapping[str, tuple[int, ...]]
 
 @dataclass(frozen=True)
 class Stopping:
-    """When a run ends: residual at most ``tol``, ``max_iter``, or the callback's yes."""
+    """When a run ends: residual at most ``tol``, ``max_iter``, callback's yes."""
 
     tol: float
     max_iter: int
@@ -35,7 +35,7 @@ class Stopping:
 def as_problem(
     source: MultiTaskData | Problem, loss: str | Loss, fit_intercept: bool
 ) -> Problem:
-    """A problem as it is (its own loss and intercept hold); data are summed up first."""
+    """A problem as it is (its own loss and intercept hold); data are summed up."""
     if isinstance(source, Problem):
         return source
     return Problem.of(source, loss, fit_intercept=fit_intercept)

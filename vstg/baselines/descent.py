@@ -3,7 +3,8 @@
 A method brings a :class:`Point`, which knows how to descend on a quadratic model
 Σ_j ½w_jᵀG_j w_j − c_jᵀw_j. The squared loss is such a model. Any other loss is replaced
 at the current margins by its quadratic upper model (see :mod:`vstg.losses`), which
-touches it there: descent of the model is descent of the objective.
+touches it there: descent of the model is descent of the objective. Where that takes
+long, a model with the curvature at the point is tried, and kept if the objective falls.
 """
 
 from collections.abc import Mapping
@@ -14,22 +15,37 @@ from typing import Any, Protocol
 import numpy as np
 
 from vstg.baselines.arguments import Stopping, start_intercept
+from vstg.baselines.models import Curvature, local_curvature, upper_curvature
 from vstg.baselines.result import BaselineProgress, BaselineResult
 from vstg.data import Array
 from vstg.kernels import MEMORY, extrapolate
 from vstg.problem import Problem
 
+PATIENCE = 5  # steps on upper models before a closer one is tried
+PAUSE = 2  # such steps after a closer one failed
+LEAST = (1e-4, 0.5)  # range of the caution in closer models, see local_curvature
+
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """What is known at one point; ``slope`` is the loss's gradient in W, b following."""
+    """What is known at one point: the loss, its gradients in W and b, the penalty."""
 
     W: Array
     b: Array
     loss: float
     penalty: float
-    slope: Array
+    gradient: Array
     slope_b: Array
+    x_mean: Array
+
+    @property
+    def slope(self) -> Array:
+        """The gradient in W when b follows it, so that the mean margin stays."""
+        return self.slope_along(self.x_mean)
+
+    def slope_along(self, x_mean: Array) -> Array:
+        """The gradient in W when b_j falls by x̄_jᵀw_j."""
+        return self.gradient - x_mean.T * self.slope_b
 
     @property
     def objective(self) -> float:
@@ -50,7 +66,11 @@ class Point(Protocol):
 
     @property
     def moving(self) -> tuple[Array, ...]:
-        """Arrays that may be extrapolated; none when a step may raise the objective."""
+        """All its arrays, which are written to in jumps."""
+
+    @property
+    def is_monotone(self) -> bool:
+        """Whether steps on a model never raise the objective of that model."""
 
     def coefficients(self) -> Array:
         """W (D, T)."""
@@ -77,17 +97,18 @@ class Descent:
         self.b = b
         self.began = perf_counter()
         self.rows: list[tuple[float, ...]] = []
-        size = sum(array.size for array in point.moving) + b.size
-        self.past = np.empty((MEMORY + 1, size))
+        self.past = np.empty((MEMORY + 1, self.packed().size))
         self.filled = 0
+        self.upper = upper_curvature(problem)
+        self.wait, self.least = PATIENCE, LEAST[0]
         zero = np.zeros((problem.n_features, problem.n_tasks))
         self.null = self.state_at(zero, problem.start_intercept(), 0.0)
 
     def state_at(self, W: Array, b: Array, penalty: float) -> State:
-        """Loss and gradients; the slope is that along which b keeps its best value."""
-        loss, slope, slope_b = self.problem.evaluate(W, b)
-        slope = slope - self.problem.model.x_mean.T * slope_b
-        return State(W, b, loss, penalty, slope, slope_b)
+        """Loss and gradients at a point."""
+        loss, gradient, slope_b = self.problem.evaluate(W, b)
+        x_mean = self.problem.model.x_mean
+        return State(W, b, loss, penalty, gradient, slope_b, x_mean)
 
     def look(self) -> State:
         """The state at the present point."""
@@ -95,25 +116,51 @@ class Descent:
         return self.state_at(point.coefficients(), self.b, point.penalty())
 
     def step(self, state: State) -> State:
-        """Descend on the (upper) model that touches the objective at ``state``."""
-        model, exact = self.problem.model, self.problem.loss.is_quadratic
-        c = model.c
-        if not exact:
-            GW = np.einsum("jde,ej->jd", model.G, state.W, optimize=True)
-            c = np.ascontiguousarray(GW - state.slope.T)
-        self.point.descend(model.G, c, exact=exact)
-        if self.problem.fit_intercept and not exact:
-            change = self.point.coefficients() - state.W
-            drift = (model.x_mean.T * change).sum(axis=0)
-            self.b = self.b - state.slope_b / self.problem.loss.curvature - drift
+        """One step from ``state``: on the loss itself if quadratic, else on a model."""
+        if self.problem.loss.is_quadratic:
+            model = self.problem.model
+            self.point.descend(model.G, model.c, exact=True)
+            return self.extrapolated(self.look())
+        self.wait -= 1
+        if self.wait < 0:
+            found = self.closer_step(state)
+            if found is not None:
+                return found
+        self.model_step(state, self.upper, exact=False)
         return self.extrapolated(self.look())
+
+    def model_step(self, state: State, curvature: Curvature, *, exact: bool) -> None:
+        """Descend on the model that touches the loss at ``state``."""
+        GW = np.einsum("jde,ej->jd", curvature.G, state.W, optimize=True)
+        c = np.ascontiguousarray(GW - state.slope_along(curvature.x_mean).T)
+        self.point.descend(curvature.G, c, exact=exact)
+        if self.problem.fit_intercept:
+            change = self.point.coefficients() - state.W
+            drift = (curvature.x_mean.T * change).sum(axis=0)
+            self.b = self.b - state.slope_b / curvature.h - drift
+
+    def closer_step(self, state: State) -> State | None:
+        """A step with the curvature at the point; undone if the objective rises."""
+        before = self.packed()
+        curvature = local_curvature(self.problem, state.W, self.b, self.least)
+        self.model_step(state, curvature, exact=True)
+        found = self.look()
+        if found.objective < state.objective:
+            self.least, self.filled = max(self.least / 10.0, LEAST[0]), 0
+            return found
+        self.jump(before)
+        self.least, self.wait = min(self.least * 10.0, LEAST[1]), PAUSE
+        return None
+
+    def packed(self) -> Array:
+        """The moving arrays and the intercepts as one vector."""
+        return np.concatenate([*(a.ravel() for a in self.point.moving), self.b])
 
     def extrapolated(self, state: State) -> State:
         """Every few steps: combine them, and keep that if the objective falls."""
-        moving = self.point.moving
-        if not moving:
+        if not self.point.is_monotone:
             return state
-        here = np.concatenate([*(array.ravel() for array in moving), self.b])
+        here = self.packed()
         self.past[self.filled] = here
         self.filled = (self.filled + 1) % len(self.past)
         trial = np.empty_like(here)
@@ -152,6 +199,11 @@ class Descent:
                 if stopping.callback(seen):
                     reason = "callback"
                     break
+        if self.point.is_monotone and self.null.objective < best.objective:
+            # A factored W may end in a poor local minimum; W = 0 is another.
+            best = self.null
+            factors = {name: np.zeros_like(array) for name, array in factors.items()}
+            self.record(best, 0.0)
         return best, factors, reason
 
     def residual(self, state: State) -> float:

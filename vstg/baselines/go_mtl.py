@@ -31,6 +31,7 @@ class GOMTLPoint:
     r""":math:`\gamma_1 \|S\|_1 + \gamma_2 \|L\|_F^2` with W = L S."""
 
     method = "go_mtl"
+    is_monotone = True
 
     def __init__(self, gamma1: float, gamma2: float, L: Array, S: Array) -> None:
         self.gamma1, self.gamma2 = gamma1, gamma2
@@ -57,7 +58,7 @@ class GOMTLPoint:
         descend_go_mtl(G, c, self.L, self.St, self.gamma1, self.gamma2, steps)
 
     def residual(self, state: State, null: State) -> float:
-        """The larger of both blocks' subgradient residuals, relative to those at zero."""
+        """The larger of both blocks' subgradient residuals, relative to zero's."""
         L, S = self.L, self.St.T
         slope_L = state.slope @ S.T + 2.0 * self.gamma2 * L
         return max(
@@ -97,11 +98,12 @@ def solve_go_mtl(
     Notes
     -----
     Starts from the singular vectors of a ridge solution, as VSTG does in eqs. (7)–(8).
-    Alternates LASSO steps in S and ridge steps in the rows of L; between them each basis
-    takes its best scale, which leaves W alone. Not convex, and a basis that is zero
-    stays so: follow a path from weak penalties to strong ones. Stops when the subgradient
-    residuals of L and S are at most ``tol`` times those at zero and no intercept has a
-    slope above ``tol``. ``gamma1=gamma2=0`` is regression of rank K.
+    Alternates LASSO steps in S and ridge steps in the rows of L; between them the bases
+    take their best shears and scales, which leave W alone. With these the solution
+    depends on γ1²γ2 only. Not convex, and a basis that is zero stays so: follow a path
+    from weak penalties to strong ones. Stops when the subgradient residuals of L and S
+    are at most ``tol`` times those at zero and no intercept has a slope above ``tol``.
+    ``gamma1=gamma2=0`` is regression of rank K.
     """
     stopping = Stopping(tol, max_iter, callback)
     check_strengths(gamma1=gamma1, gamma2=gamma2)

@@ -32,7 +32,7 @@ class L1TracePoint:
     """
 
     method = "l1_trace"
-    moving: tuple[Array, ...] = ()
+    is_monotone = False
 
     def __init__(
         self,
@@ -53,6 +53,7 @@ class L1TracePoint:
             self.Y[:] = start.get("Y", self.Y.T).T
             self.rho = float(start.get("rho", self.rho))
         self.Z = self.Wt.copy()
+        self.moving = (self.Wt, self.Z, self.Y)
 
     def coefficients(self) -> Array:
         """W (or Z)."""

@@ -38,6 +38,7 @@ class LassoPoint:
         parameters: Mapping[str, float] | None = None,
     ) -> None:
         self.method = method
+        self.is_monotone = True
         self.gamma1 = gamma1
         self.parameters = {"gamma1": gamma1} if parameters is None else parameters
         self.exact = problem.loss.is_quadratic

@@ -1,4 +1,4 @@
-"""MMTFL (p=1, k=2): variables selected for all tasks at once, by a factor they share."""
+"""MMTFL (p=1, k=2): variables selected for all tasks, by a factor they share."""
 
 from typing import Any
 
@@ -30,6 +30,7 @@ class MMTFLPoint:
     r""":math:`\gamma_1 \|B\|_1 + \gamma_2 \|c\|_2^2` with W = diag(c) B, c ≥ 0."""
 
     method = "mmtfl"
+    is_monotone = True
 
     def __init__(self, gamma1: float, gamma2: float, c: Array, B: Array) -> None:
         self.gamma1, self.gamma2 = gamma1, gamma2
@@ -56,7 +57,7 @@ class MMTFLPoint:
         descend_mmtfl(G, c, self.Bt, self.scale, self.gamma1, self.gamma2, steps)
 
     def residual(self, state: State, null: State) -> float:
-        """The larger of both blocks' subgradient residuals, relative to those at zero."""
+        """The larger of both blocks' subgradient residuals, relative to zero's."""
         scale, B = self.scale, self.Bt.T
         slope_B = scale[:, None] * state.slope
         slope_c = (B * state.slope).sum(axis=1) + 2.0 * self.gamma2 * scale
@@ -96,8 +97,8 @@ def solve_mmtfl(
     -----
     Alternates LASSO steps in B and non-negative ridge steps in c; between them each row
     takes its best split, c_i³ = γ1‖w^i‖_1 / (2γ2), which leaves W alone. With it the
-    penalty is a multiple of Σ_i ‖w^i‖_1^{2/3}: not convex, and a row that is zero stays
-    so. Hence follow a path from weak penalties to strong ones. Stops when the
+    penalty is 3(γ1²γ2/4)^{1/3} Σ_i ‖w^i‖_1^{2/3}: not convex, and a row that is zero
+    stays so. Hence follow a path from weak penalties to strong ones. Stops when the
     subgradient residuals of B and c are at most ``tol`` times those at zero and no
     intercept has a slope above ``tol``. ``gamma1=gamma2=0`` is least squares.
     """

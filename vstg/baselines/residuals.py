@@ -16,7 +16,7 @@ def relative_gap(state: State, null: State, dual_norm: float, *, exact: bool) ->
               + (1 - s) (f(W) + \langle R, W \rangle - s q),
 
     with q = f(W) for the squared loss (``exact``: then this is the gap itself) and
-    q = 0 for any other loss that is never negative. ``dual_norm`` may be an upper bound.
+    q = 0 for any other loss that is never negative. ``dual_norm`` may be a bound above.
     """
     aligned = -float((state.slope * state.W).sum())
     s = 1.0 / max(1.0, dual_norm)

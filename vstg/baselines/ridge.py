@@ -22,7 +22,7 @@ RANK_TOL = 1e-13  # eigenvalues below this part of the largest count as zero
 
 
 class RidgePoint:
-    r""":math:`\gamma_1 \|W\|_F^2`: each model has a closed form, by eigenvectors of G."""
+    r""":math:`\gamma_1 \|W\|_F^2`: a model has a closed form, by eigenvectors of G."""
 
     def __init__(
         self,
@@ -37,6 +37,7 @@ class RidgePoint:
         self.gamma1 = gamma1
         self.parameters = {"gamma1": gamma1} if parameters is None else parameters
         self.inverse = RidgeInverse(problem.model.G, gamma1)
+        self.is_monotone = True
         self.Wt = np.zeros((problem.n_tasks, problem.n_features))
         if W is not None:
             self.Wt[:] = W.T
@@ -52,6 +53,7 @@ class RidgePoint:
 
     def descend(self, G: Array, c: Array, *, exact: bool) -> None:
         """(G_j + 2γ1 I) w_j = c_j."""
+        self.inverse = self.inverse.of(G)
         self.Wt[:] = self.inverse(c)
 
     def residual(self, state: State, null: State) -> float:
@@ -68,10 +70,15 @@ class RidgeInverse:
     """c ↦ (G + 2γI)⁻¹c for a stack of matrices; the pseudo-inverse where singular."""
 
     def __init__(self, G: Array, gamma: float) -> None:
+        self.G, self.gamma = G, gamma
         values, self.Q = np.linalg.eigh(G)
         values = values + 2.0 * gamma
         keep = values > RANK_TOL * values[:, -1:]
         self.gain = np.divide(1.0, values, out=np.zeros_like(values), where=keep)
+
+    def of(self, G: Array) -> "RidgeInverse":
+        """The same for other matrices; itself for its own."""
+        return self if G is self.G else RidgeInverse(G, self.gamma)
 
     def __call__(self, c: Array) -> Array:
         """Solve for every row of c."""
@@ -83,12 +90,12 @@ class PooledPoint:
     r""":math:`T \gamma_1 \|w\|_2^2` on the coefficients w that all tasks share."""
 
     method = "pooled"
+    is_monotone = True
 
     def __init__(self, problem: Problem, gamma1: float, w: Array | None) -> None:
         self.n_tasks = problem.n_tasks
         self.gamma1 = gamma1
         self.parameters = {"gamma1": gamma1}
-        self.inverse = RidgeInverse(problem.model.G.mean(axis=0, keepdims=True), gamma1)
         self.w = np.zeros(problem.n_features) if w is None else w
         self.moving = (self.w,)
 
@@ -102,7 +109,8 @@ class PooledPoint:
 
     def descend(self, G: Array, c: Array, *, exact: bool) -> None:
         """(mean of G_j + 2γ1 I) w = mean of c_j."""
-        self.w[:] = self.inverse(c.mean(axis=0, keepdims=True))[0]
+        inverse = RidgeInverse(G.mean(axis=0, keepdims=True), self.gamma1)
+        self.w[:] = inverse(c.mean(axis=0, keepdims=True))[0]
 
     def residual(self, state: State, null: State) -> float:
         """Largest entry of the gradient in w, relative to that at zero."""

@@ -1,0 +1,62 @@
+"""Quadratic models of the loss around a point: one lies above it, one follows it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vstg.data import Array
+from vstg.losses import Loss
+from vstg.problem import Problem
+
+WIDTH = 1e-3  # of the central difference that tells a second derivative
+
+
+@dataclass(frozen=True, eq=False)
+class Curvature:
+    r"""Second-order part of a model of the loss in W and b, task by task.
+
+    .. math:: \tfrac12 d_w^T G d_w + \tfrac{h}{2} (d_b + \bar x^T d_w)^2
+
+    for the changes d of w_j and b_j. G is what remains when b_j follows w_j.
+    """
+
+    G: Array  # (T, D, D)
+    x_mean: Array  # (T, D), zero without an intercept
+    h: Array  # (T,)
+
+
+def upper_curvature(problem: Problem) -> Curvature:
+    """The largest curvature that the loss has anywhere: its model is an upper bound."""
+    model = problem.model
+    h = np.full(problem.n_tasks, problem.loss.curvature)
+    return Curvature(model.G, model.x_mean, h)
+
+
+def local_curvature(problem: Problem, W: Array, b: Array, least: float) -> Curvature:
+    """The curvature at (W, b), as Newton's method has it: closer, but no bound.
+
+    No observation counts with less than ``least`` times the largest curvature of the
+    loss, so 1 gives the upper model again.
+    """
+    assert problem.data is not None, "curvature at a point needs the data"
+    G, x_mean = np.empty_like(problem.model.G), np.zeros_like(problem.model.x_mean)
+    h = np.empty(problem.n_tasks)
+    margins = problem.margins(W, b)
+    tasks = zip(problem.data.X, problem.data.y, margins, strict=True)
+    for j, (X, y, margin) in enumerate(tasks):
+        low, high = least * problem.loss.curvature, problem.loss.curvature
+        weight = np.clip(second_derivative(problem.loss, y, margin), low, high)
+        weight /= len(y)
+        h[j] = weight.sum()
+        if problem.fit_intercept:
+            x_mean[j] = weight @ X / h[j]
+            X = X - x_mean[j]
+        root = np.sqrt(weight)[:, None] * X
+        G[j] = root.T @ root
+    return Curvature(G, x_mean, h)
+
+
+def second_derivative(loss: Loss, y: Array, margin: Array) -> Array:
+    """L'' of every observation, by a central difference."""
+    rise = loss.derivative(y, margin + WIDTH) - loss.derivative(y, margin - WIDTH)
+    return rise / (2.0 * WIDTH)
