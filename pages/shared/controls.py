@@ -1,0 +1,163 @@
+"""The widgets, drawn from the registry; each is bound to its place in the URL."""
+
+from typing import Any
+
+import streamlit as st
+
+from pages.shared import texts
+from pages.shared.choices import basis_limit, data_choice
+from pages.shared.presets import PRESETS, Preset
+from pages.shared.registry import PARAMS, OneOf, Span
+from vstg.datasets import make_syn
+from vstg.plots import data_uri, matrix_png
+
+
+def values() -> dict[str, Any]:
+    """The state of all widgets of this run."""
+    return {key: st.session_state.get(key, p.default) for key, p in PARAMS.items()}
+
+
+def slider(key: str, **options: Any) -> Any:
+    """A slider over the span of a parameter."""
+    param = PARAMS[key]
+    assert isinstance(param.allowed, Span)
+    label, help_text = texts.CONTROLS[key]
+    kind = type(param.default)
+    return st.slider(
+        label, kind(param.allowed.low), kind(param.allowed.high), param.default,
+        kind(param.allowed.step), key=key, help=help_text, bind="query-params", **options,
+    )  # fmt: skip
+
+
+def switch(key: str) -> bool:
+    """A toggle."""
+    label, help_text = texts.CONTROLS[key]
+    return st.toggle(
+        label, PARAMS[key].default, key=key, help=help_text, bind="query-params"
+    )
+
+
+def segments(key: str, **options: Any) -> Any:
+    """A row of buttons of which one is down."""
+    param = PARAMS[key]
+    assert isinstance(param.allowed, OneOf)
+    label, help_text = texts.CONTROLS[key]
+    return st.segmented_control(
+        label, param.allowed.options, default=param.default, required=True,
+        format_func=param.allowed.label, key=key, help=help_text,
+        bind="query-params", **options,
+    )  # fmt: skip
+
+
+def select(key: str, **options: Any) -> Any:
+    """A list to choose from."""
+    param = PARAMS[key]
+    assert isinstance(param.allowed, OneOf)
+    label, help_text = texts.CONTROLS[key]
+    return st.selectbox(
+        label, param.allowed.options, param.allowed.options.index(param.default),
+        format_func=param.allowed.label, key=key, help=help_text,
+        bind="query-params", **options,
+    )  # fmt: skip
+
+
+@st.cache_resource(show_spinner=False)
+def thumbnail_style() -> str:
+    """The true W of every synthetic problem behind its button."""
+    rules = []
+    for number in range(1, 5):
+        picture = data_uri(
+            matrix_png(make_syn(number, n_train=1, n_test=1, random_state=0).W)
+        )
+        rules.append(
+            f".st-key-data button:nth-of-type({number})"
+            f"{{background-image:url({picture})}}"
+        )
+    return f"<style>{''.join(rules)}</style>"
+
+
+def draw_again() -> None:
+    """Move on to the next seed."""
+    top = int(PARAMS["seed"].allowed.high)
+    st.session_state["seed"] = (int(st.session_state["seed"]) + 1) % (top + 1)
+
+
+def heading(section: str) -> None:
+    """A small heading in the sidebar."""
+    st.html(f'<h2 class="vstg-side">{texts.SECTIONS[section]}</h2>')
+
+
+def data_controls() -> None:
+    """Which data."""
+    heading("data")
+    st.html(thumbnail_style())
+    segments("data", label_visibility="collapsed", width="stretch")
+    param = PARAMS["seed"]
+    label, help_text = texts.CONTROLS["seed"]
+    left, middle, right = st.columns([4, 4, 5], vertical_alignment="bottom")
+    with left:
+        st.number_input(
+            label, int(param.allowed.low), int(param.allowed.high), param.default, 1,
+            key="seed", help=help_text, bind="query-params",
+        )  # fmt: skip
+    with middle:
+        st.button(
+            texts.DRAW_AGAIN, key="draw_again", help=texts.DRAW_AGAIN_HELP,
+            on_click=draw_again, width="stretch",
+        )  # fmt: skip
+    with right:
+        select("size")
+    left, right = st.columns(2)
+    with left:
+        slider("n")
+    with right:
+        slider("noise")
+
+
+def model_controls() -> None:
+    """Which model; an impossible combination is said where it is set."""
+    heading("model")
+    limit = basis_limit(data_choice(values()))
+    n_latent = slider("K")
+    if n_latent > limit:
+        st.caption(texts.K_NEEDS.format(limit=limit))
+        n_latent = limit
+    k = slider("k")
+    if k > n_latent:
+        st.caption(f":orange[{texts.k_NEEDS.format(limit=n_latent)}]")
+    slider("g1", format="2^%d")
+    slider("g2", format="2^%d")
+    tied = switch("tie")
+    slider("mu", format="2^%d", disabled=tied)
+    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    with left:
+        segments("solver")
+    with right:
+        select("starts")
+
+
+def view_controls(*, has_truth: bool) -> None:
+    """How to show it: one row above the matrices."""
+    with st.container(key="toolbar", horizontal=True, gap="medium"):
+        segments("view", label_visibility="collapsed")
+        switch("by_group")
+        switch("by_size")
+        if has_truth:
+            switch("truth")
+        select("zero", label_visibility="collapsed", width=150)
+
+
+def apply(preset: Preset) -> None:
+    """Set the controls of a preset; those it does not name go to their defaults."""
+    for key in preset.resets:
+        st.session_state[key] = preset.values.get(key, PARAMS[key].default)
+
+
+def preset_row() -> None:
+    """Worked examples to start from."""
+    with st.container(key="presets", horizontal=True, gap="small"):
+        for name, preset in PRESETS.items():
+            st.button(
+                preset.label, key=f"preset_{name}", help=preset.help,
+                on_click=apply, args=(preset,),
+            )  # fmt: skip

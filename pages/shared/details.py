@@ -1,0 +1,143 @@
+"""The tabs below the picture; only the open one is worked out."""
+
+import numpy as np
+import streamlit as st
+
+from pages.shared import tables, texts
+from pages.shared.findings import Findings
+from pages.shared.headline import number
+from pages.shared.sources import Loaded
+from vstg.plots import (
+    basis_names,
+    convergence_figure,
+    gap_figure,
+    history_frame,
+    importance_figure,
+    membership_figure,
+    membership_frame,
+    overlap_figure,
+    overlap_frame,
+    residual_figure,
+    restart_figure,
+    task_error_figure,
+)
+from vstg.solvers.result import VSTGResult
+
+CONFIG = {"displaylogo": False, "responsive": True}
+QUIET = {"displayModeBar": False, "responsive": True}
+
+
+def download(frame, name: str, key: str, label: str = texts.DOWNLOAD_TABLE) -> None:
+    """A button that hands out a table; nothing is written before it is pressed."""
+    st.download_button(
+        label, lambda: tables.to_csv(frame), f"{name}.csv", "text/csv",
+        key=key, on_click="ignore", icon=":material/download:",
+    )  # fmt: skip
+
+
+def groups_tab(found: Findings, data: Loaded) -> None:
+    """Groups as a table, as a picture of membership, and by what they share."""
+    groups = found.proper_groups
+    bases = basis_names(len(found.present))
+    names = data.train.task_names
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        st.markdown(f"**{texts.MEMBERSHIP}**")
+        st.caption(texts.MEMBERSHIP_NOTE)
+        st.plotly_chart(
+            membership_figure(membership_frame(found.groups, names, bases), height=250),
+            key="membership", config=QUIET, alt=texts.MEMBERSHIP_ALT,
+        )  # fmt: skip
+        if found.true_groups is not None:
+            st.markdown(f"**{texts.TRUE_MEMBERSHIP}**")
+            true = membership_frame(found.true_groups, names, bases)
+            st.plotly_chart(
+                membership_figure(true, height=250),
+                key="true_membership", config=QUIET, alt=texts.MEMBERSHIP_ALT,
+            )  # fmt: skip
+    with right:
+        st.markdown(f"**{texts.OVERLAPS}**")
+        st.plotly_chart(
+            overlap_figure(overlap_frame(groups), height=300),
+            key="overlaps", config=QUIET, alt=texts.OVERLAPS_ALT,
+        )  # fmt: skip
+        if found.true_groups is not None:
+            st.markdown(f"**{texts.TRUE_MEMBERSHIP}**")
+            st.plotly_chart(
+                overlap_figure(overlap_frame(found.true_groups), height=220),
+                key="true_overlaps", config=QUIET, alt=texts.OVERLAPS_ALT,
+            )  # fmt: skip
+    table = tables.groups_table(found)
+    st.dataframe(table, column_config=texts.GROUP_COLUMNS, key="groups_table")
+    download(table, "groups", "groups_csv")
+
+
+def variables_tab(found: Findings) -> None:
+    """Importance, status, use."""
+    table = tables.variables_table(found)
+    st.plotly_chart(
+        importance_figure(table),
+        key="importance",
+        config=QUIET,
+        alt=texts.IMPORTANCE_ALT,
+    )
+    shown = table.assign(status=[texts.STATUS[s][1] for s in table["status"]])
+    st.dataframe(shown, column_config=texts.VARIABLE_COLUMNS, key="variables_table")
+    download(table, "variables", "variables_csv")
+
+
+def convergence_tab(result: VSTGResult) -> None:
+    """How the run went and why it stopped."""
+    st.markdown(texts.STOP_REASONS[result.stop_reason])
+    history = history_frame(result.history)
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown(f"**{texts.TERMS_TITLE}**")
+        st.plotly_chart(
+            convergence_figure(history), key="terms", config=CONFIG,
+            alt=texts.CONVERGENCE_ALT,
+        )  # fmt: skip
+    with right:
+        st.markdown(f"**{texts.GAP_TITLE}**")
+        st.plotly_chart(
+            gap_figure(history), key="gap", config=CONFIG, alt=texts.CONVERGENCE_ALT
+        )
+    if result.inner_history and len(result.inner_history["primal_residual"]):
+        st.markdown(f"**{texts.RESIDUALS_TITLE}**")
+        st.plotly_chart(
+            residual_figure(result.inner_history), key="residuals", config=CONFIG,
+            alt=texts.RESIDUALS_TITLE,
+        )  # fmt: skip
+    restarts(result)
+
+
+def restarts(result: VSTGResult) -> None:
+    """The spread over starts, or how to get one."""
+    ends = result.restart_objectives
+    if len(ends) < 2:
+        st.caption(texts.ONE_START)
+        return
+    st.markdown(f"**{texts.RESTARTS_TITLE}**")
+    st.caption(
+        texts.SPREAD.format(
+            count=len(ends), best=number(min(ends)), worst=number(max(ends))
+        )
+    )
+    st.plotly_chart(
+        restart_figure(ends, height=260), key="restarts", config=QUIET,
+        alt=texts.RESTARTS_TITLE,
+    )  # fmt: skip
+
+
+def tasks_tab(found: Findings, data: Loaded) -> None:
+    """Errors and sizes of every task."""
+    table = tables.tasks_table(found, data)
+    drawn = table
+    if data.truth is not None:
+        drawn = table.assign(floor=np.full(len(table), data.truth.noise))
+        st.caption(texts.NOISE_FLOOR_NOTE)
+    st.plotly_chart(
+        task_error_figure(drawn), key="task_errors", config=QUIET, alt=texts.TASKS_ALT
+    )
+    st.dataframe(table, column_config=texts.TASK_COLUMNS, key="tasks_table")
+    download(table, "tasks", "tasks_csv")

@@ -1,0 +1,85 @@
+"""The landing page: controls in the sidebar, the fit in the middle, details below."""
+
+from html import escape
+
+import streamlit as st
+
+from pages.shared import controls, cost, details, fitting, jobs, share, texts
+from pages.shared.choices import Choices, choices
+from pages.shared.findings import Findings, find
+from pages.shared.focus import focus_cell, forget_unknown_names, formula
+from pages.shared.headline import headline
+from pages.shared.registry import TAB_KEYS, check_link
+from pages.shared.sources import Loaded
+from pages.shared.stage import HEIGHT, stage
+from vstg.solvers.result import VSTGResult
+
+
+def link_notes() -> list[str]:
+    """What was wrong with the link that opened this page; worked out once a visit."""
+    if "link_notes" not in st.session_state:
+        bad = check_link(st.query_params.to_dict())
+        st.session_state["link_notes"] = [
+            texts.BAD_LINK.format(key=b.key, value=b.value, used=b.used) for b in bad
+        ]
+    return st.session_state["link_notes"]
+
+
+def title() -> None:
+    """Name and purpose in one line."""
+    tagline = texts.TAGLINE.replace("**W = U·V**", "<b>W = U·V</b>")
+    st.html(
+        f'<div class="vstg-title"><h1>{escape(texts.EXPLORE)}</h1><p>{tagline}</p></div>'
+    )
+
+
+def show(chosen: Choices, result: VSTGResult, data: Loaded) -> None:
+    """Everything that needs a result."""
+    found = find(result, data, chosen.view.zero)
+    forget_unknown_names(found)
+    headline(result, data, found)
+    controls.view_controls(has_truth=data.truth is not None)
+    cell = focus_cell(found, chosen.view.variable, chosen.view.task)
+    stage(found, chosen.view, cell)
+    formula(found, cell)
+    tabs(chosen, result, data, found)
+
+
+def tabs(chosen: Choices, result: VSTGResult, data: Loaded, found: Findings) -> None:
+    """The open tab; the others wait until they are opened."""
+    pages = {
+        "groups": lambda: details.groups_tab(found, data),
+        "variables": lambda: details.variables_tab(found),
+        "convergence": lambda: details.convergence_tab(result),
+        "tasks": lambda: details.tasks_tab(found, data),
+        "share": lambda: share.share_tab(
+            chosen, controls.values(), found, result, data
+        ),
+    }
+    labels = [texts.TABS[key] for key in TAB_KEYS]
+    opened = st.tabs(labels, key="tab", on_change="rerun", bind="query-params")
+    for key, tab in zip(TAB_KEYS, opened, strict=True):
+        if tab.open:
+            with tab:
+                pages[key]()
+
+
+def explore() -> None:
+    """Guard, inputs, call, show."""
+    notes = link_notes()
+    with st.sidebar:
+        controls.data_controls()
+        controls.model_controls()
+    chosen = choices(controls.values())
+    with st.container(key="explore"):
+        title()
+        controls.preset_row()
+        for note in notes:
+            st.warning(note)
+        result = fitting.remembered(chosen)
+        if result is None and not cost.is_live(chosen.data, chosen.model):
+            jobs.offer(chosen, HEIGHT)
+            return
+        jobs.current(chosen)
+        result = result or fitting.fit(chosen)
+        show(chosen, result, fitting.load(chosen.data))

@@ -1,0 +1,102 @@
+"""Fits for the page: remembered by settings, stopped when nobody waits for them."""
+
+from collections import OrderedDict
+from collections.abc import Hashable
+from threading import Lock
+from typing import Any
+
+import streamlit as st
+
+from pages.shared import sources
+from pages.shared.choices import Choices, DataChoice, ModelChoice
+from vstg.objective import Settings
+from vstg.problem import Problem
+from vstg.solvers.result import Callback, Progress, VSTGResult
+from vstg.solvers.solve import solve_problem
+
+MAX_RESULTS = 400  # of 25 × 20 a result has some 30 kB
+
+
+class Memory:
+    """The last results of the server, by what they belong to."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.items: OrderedDict[Hashable, Any] = OrderedDict()
+        self.lock = Lock()
+
+    def get(self, key: Hashable) -> Any:
+        """What is remembered, or None."""
+        with self.lock:
+            if key in self.items:
+                self.items.move_to_end(key)
+            return self.items.get(key)
+
+    def put(self, key: Hashable, item: Any) -> None:
+        """Remember; the item unused longest is forgotten."""
+        with self.lock:
+            self.items[key] = item
+            self.items.move_to_end(key)
+            while len(self.items) > self.size:
+                self.items.popitem(last=False)
+
+
+@st.cache_resource(show_spinner=False)
+def memory() -> Memory:
+    """One memory for all visitors: results depend on settings alone."""
+    return Memory(MAX_RESULTS)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def load(choice: DataChoice) -> sources.Loaded:
+    """The data of a choice, drawn once."""
+    return sources.load(choice)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def problem(choice: DataChoice) -> Problem:
+    """The statistics of the training data, summed once."""
+    return Problem.of(load(choice).train, "squared", fit_intercept=False)
+
+
+def solve(
+    of_data: Problem, model: ModelChoice, callback: Callback | None = None
+) -> VSTGResult:
+    """The fit that a model choice asks for."""
+    settings = Settings.checked(
+        n_latent=model.n_latent,
+        k=model.k,
+        gamma1=model.gamma1,
+        gamma2=model.gamma2,
+        mu=model.mu,
+    )
+    return solve_problem(
+        of_data,
+        settings,
+        solver=model.solver,
+        n_init=model.n_init,
+        callback=callback,
+    )
+
+
+def stop_if_stale(progress: Progress) -> None:
+    """Give way to a newer run of the script.
+
+    Looking at the session's state is where Streamlit ends a run that has been
+    overtaken, by an exception that passes through the solver.
+    """
+    st.session_state.get("data")
+
+
+def remembered(choices: Choices) -> VSTGResult | None:
+    """The result of these settings, if they have been fitted."""
+    return memory().get(choices.fit_key)
+
+
+def fit(choices: Choices) -> VSTGResult:
+    """The result of these settings, fitted now if need be."""
+    result = remembered(choices)
+    if result is None:
+        result = solve(problem(choices.data), choices.model, stop_if_stale)
+        memory().put(choices.fit_key, result)
+    return result

@@ -1,0 +1,100 @@
+"""One cell of W: which one is meant, and the sum that makes it."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from pages.shared import texts
+from pages.shared.findings import Findings
+from pages.shared.headline import number
+from vstg.inspection import decomposition_frame
+
+MAX_TERMS = 13
+
+
+def clicked_cell(points: Sequence[Mapping[str, Any]]) -> tuple[str, str] | None:
+    """The (variable, task) of a selection that the chart reports, if it is a cell."""
+    for point in points:
+        if point.get("customdata") is not None and "x" in point and "y" in point:
+            return str(point["y"]), str(point["x"])
+    return None
+
+
+def focus_cell(
+    found: Findings, variable: str | None, task: str | None
+) -> tuple[str, str]:
+    """The cell to explain: the chosen one, otherwise the largest of its row or column."""
+    size = found.estimate.W.abs()
+    rows = [variable] if variable in size.index else list(size.index)
+    columns = [task] if task in size.columns else list(size.columns)
+    part = size.loc[rows, columns].to_numpy()
+    i, j = np.unravel_index(int(part.argmax()), part.shape)
+    return str(rows[i]), str(columns[j])
+
+
+def remember_click() -> None:
+    """Callback of the chart: keep the cell, since the chart forgets it."""
+    event = st.session_state.get("scheme")
+    points = event["selection"]["points"] if event else []
+    cell = clicked_cell(points)
+    if cell is not None:
+        st.session_state["var"], st.session_state["task"] = cell
+
+
+def formula_html(found: Findings, cell: tuple[str, str]) -> str:
+    """w = u·v + … with numbers; terms that are zero are counted, not written."""
+    variable, task = cell
+    W = found.estimate.W
+    i, j = W.index.get_loc(variable), W.columns.get_loc(task)
+    U, V = found.estimate.U.to_numpy(), found.estimate.V.to_numpy()
+    frame = decomposition_frame(U, V, i, j)
+    terms = frame[frame["term"] != 0]
+    value = float(W.iloc[i, j])
+    name = f"<b>w</b><sub>{escape(variable)}, {escape(task)}</sub>"
+    if terms.empty:
+        body = f"0 &ensp;<small>{texts.FORMULA_ZERO}</small>"
+    else:
+        parts = [
+            f'<span class="term"><i>u<sub>{r + 1}</sub></i> {number(row.u)} × '
+            f"<i>v<sub>{r + 1}</sub></i> {number(row.v)}</span>"
+            for r, row in zip(terms.index, terms.itertuples(), strict=True)
+        ]
+        body = f"{' + '.join(parts)} = <b>{number(value)}</b>"
+        hidden = int(found.present.sum()) - len(terms)
+        if hidden > 0:
+            note = texts.FORMULA_HIDDEN.format(count=hidden)
+            body += f" &ensp;<small>{note}</small>"
+    if found.truth is not None:
+        true = texts.FORMULA_TRUE.format(value=number(float(found.truth.W.iloc[i, j])))
+        body += f" &ensp;<small>({true})</small>"
+    return f'<div class="vstg-formula" role="math">{name} = {body}</div>'
+
+
+def forget_unknown_names(found: Findings) -> None:
+    """Drop a chosen name that these data do not have."""
+    known = {"var": found.estimate.W.index, "task": found.estimate.W.columns}
+    for key, names in known.items():
+        if st.session_state.get(key) not in (None, *names):
+            st.session_state[key] = None
+
+
+def formula(found: Findings, cell: tuple[str, str]) -> None:
+    """The strip under the matrices; the lists do what a click does."""
+    names = {"var": found.estimate.W.index, "task": found.estimate.W.columns}
+    with st.container(key="formula"):
+        left, middle, right = st.columns([1, 1, 6.5], vertical_alignment="center")
+        for place, (key, shown) in zip(
+            (left, middle), (("var", cell[0]), ("task", cell[1])), strict=True
+        ):
+            label, help_text = texts.CONTROLS[key]
+            with place:
+                st.selectbox(
+                    label, list(names[key]), None, key=key, help=help_text,
+                    placeholder=shown, label_visibility="collapsed",
+                    bind="query-params",
+                )  # fmt: skip
+        with right:
+            st.html(formula_html(found, cell))

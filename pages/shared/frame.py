@@ -1,0 +1,39 @@
+"""What every page begins with: configuration, look, navigation."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.shared import texts
+
+ROOT = Path(__file__).parents[2]
+STYLE = Path(__file__).with_name("style.css")
+
+
+def frame(title: str) -> None:
+    """Set the page up; the first call of every page."""
+    st.set_page_config(
+        page_title=f"{title} · {texts.TITLE}",
+        page_icon=":material/grid_view:",
+        layout="wide",
+        initial_sidebar_state="auto",
+    )
+    st.html(STYLE)
+    navigation()
+
+
+def other_pages() -> list[Path]:
+    """The pages beside the landing page, in the order of their numbers."""
+    return sorted((ROOT / "pages").glob("[0-9]*_*.py"))
+
+
+def navigation() -> None:
+    """Links to all pages, where there is more than one."""
+    pages = other_pages()
+    if not pages:
+        return
+    with st.sidebar.container(key="nav", horizontal=True, gap="small"):
+        st.page_link("app.py", label=texts.EXPLORE)
+        for page in pages:
+            name = page.stem.partition("_")[2].replace("_", " ")
+            st.page_link(page.relative_to(ROOT).as_posix(), label=name)

@@ -1,0 +1,118 @@
+"""The numbers above the picture, as one strip of fixed height."""
+
+from html import escape
+
+import streamlit as st
+
+from pages.shared import texts
+from pages.shared.findings import Findings
+from pages.shared.sources import Loaded
+from vstg.inspection import group_overlaps
+from vstg.solvers.result import VSTGResult
+
+
+def number(value: float) -> str:
+    """Three or four digits that mean something."""
+    if value == 0:
+        return "0"
+    if abs(value) >= 1e5 or abs(value) < 1e-3:
+        return f"{value:.2e}"
+    return f"{value:.4g}" if abs(value) >= 1 else f"{value:.3f}"
+
+
+def milliseconds(seconds: float) -> str:
+    """A duration."""
+    return f"{seconds * 1e3:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
+
+
+def tile(label: str, value: str, note: str, *, warn: bool = False) -> str:
+    """One number with its name above and what to compare it with below."""
+    mark = ' class="warn"' if warn else ""
+    return (
+        f"<div><dt>{escape(label)}</dt><dd>{value}</dd>"
+        f'<dd{mark} title="{escape(note)}">{escape(note)}</dd></div>'
+    )
+
+
+def headline_html(result: VSTGResult, data: Loaded, found: Findings) -> str:
+    """The strip as a description list."""
+    tiles = [
+        error_tile(data, found),
+        truth_tile(found),
+        variables_tile(data, found),
+        groups_tile(found),
+        objective_tile(result),
+        run_tile(result),
+    ]
+    return f'<dl class="vstg-head">{"".join(tiles)}</dl>'
+
+
+def error_tile(data: Loaded, found: Findings) -> str:
+    """Test error beside training error and noise floor."""
+    train = number(found.errors.train)
+    note = texts.TRAIN_ONLY.format(train=train)
+    if data.truth is not None:
+        floor = number(data.truth.noise)
+        note = texts.TRAIN_AND_FLOOR.format(train=train, floor=floor)
+    return tile(texts.HEAD["test"], number(found.errors.test), note)
+
+
+def truth_tile(found: Findings) -> str:
+    """REE."""
+    if found.errors.ree is None:
+        return tile(texts.HEAD["ree"], "–", texts.NO_TRUTH)
+    return tile(texts.HEAD["ree"], f"{found.errors.ree:.1%}", texts.REE_NOTE)
+
+
+def variables_tile(data: Loaded, found: Findings) -> str:
+    """How many variables are kept, and whether rightly."""
+    total = data.train.n_features
+    if data.truth is None:
+        note = texts.VARIABLES_PLAIN.format(dropped=total - found.n_selected)
+    else:
+        note = texts.VARIABLES_TRUE.format(
+            right=found.count("right"),
+            wrong=found.count("wrong"),
+            missed=found.count("missed"),
+        )
+    value = f"{found.n_selected} <small>of {total}</small>"
+    return tile(texts.HEAD["variables"], value, note)
+
+
+def groups_tile(found: Findings) -> str:
+    """How many groups, and how well they agree with the truth."""
+    count = len(found.proper_groups)
+    if found.true_groups is None or found.omega is None:
+        counts = group_overlaps(found.proper_groups)
+        shared = int(((counts > 0).sum() - count) / 2)
+        note = texts.GROUPS_PLAIN.format(shared=shared)
+    else:
+        note = texts.GROUPS_TRUE.format(
+            true=len(found.true_groups), omega=f"{found.omega:.2f}"
+        )
+    return tile(texts.HEAD["groups"], str(count), note)
+
+
+def objective_tile(result: VSTGResult) -> str:
+    """The value of eq. (6) and its parts."""
+    loss = float(result.history["loss"][-1])
+    note = texts.TERMS_NOTE.format(
+        loss=number(loss), penalty=number(result.objective - loss)
+    )
+    return tile(texts.HEAD["objective"], number(result.objective), note)
+
+
+def run_tile(result: VSTGResult) -> str:
+    """How the run ended."""
+    word = texts.CONVERGED if result.converged else texts.NOT_CONVERGED
+    mark = "✓" if result.converged else "!"
+    value = f"{milliseconds(result.seconds)} <small>{mark} {word}</small>"
+    note = texts.RUN_NOTE.format(
+        iterations=result.n_iter, milliseconds=f"{result.solver}"
+    )
+    return tile(texts.HEAD["run"], value, note, warn=not result.converged)
+
+
+def headline(result: VSTGResult, data: Loaded, found: Findings) -> None:
+    """Show the strip."""
+    st.html(headline_html(result, data, found))

@@ -1,0 +1,158 @@
+"""Fits on request: in the background, visible while they run, and to be cancelled."""
+
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from threading import Event
+
+import streamlit as st
+
+from pages.shared import cost, fitting, texts
+from pages.shared.choices import Choices
+from vstg.problem import Problem
+from vstg.solvers.result import Progress, VSTGResult
+
+POLL_SECONDS = 0.5
+WORKERS = 2
+
+
+@dataclass
+class Job:
+    """A running fit and the last that was heard of it. Knows nothing of Streamlit."""
+
+    choices: Choices
+    expected_iterations: int
+    cancelled: Event = field(default_factory=Event)
+    progress: Progress | None = None
+    future: Future[VSTGResult] | None = None
+
+    def run(self, problem: Problem, memory: fitting.Memory) -> VSTGResult:
+        """Fit and remember; a cancelled fit is not remembered."""
+        result = fitting.solve(problem, self.choices.model, self.report)
+        if not self.cancelled.is_set():
+            memory.put(self.choices.fit_key, result)
+        return result
+
+    def report(self, progress: Progress) -> bool:
+        """Callback of the solver: true stops it."""
+        self.progress = progress
+        return self.cancelled.is_set()
+
+    @property
+    def running(self) -> bool:
+        """Whether there is something to wait for."""
+        return self.future is not None and not self.future.done()
+
+    def cancel(self) -> None:
+        """Ask the solver to stop at its next look."""
+        self.cancelled.set()
+        if self.future is not None:
+            self.future.cancel()
+
+    @property
+    def share(self) -> float:
+        """A guess at how much is done, between 0 and 0.99."""
+        if self.progress is None:
+            return 0.0
+        within = min(self.progress.iteration / self.expected_iterations, 1.0)
+        return min((self.progress.restart + within) / self.choices.model.n_init, 0.99)
+
+
+class Slot:
+    """The one job that a visitor may have."""
+
+    def __init__(self) -> None:
+        self.job: Job | None = None
+
+    def clear(self) -> None:
+        """Cancel what runs."""
+        if self.job is not None:
+            self.job.cancel()
+        self.job = None
+
+
+@st.cache_resource(show_spinner=False)
+def pool() -> ThreadPoolExecutor:
+    """The threads of the whole server."""
+    return ThreadPoolExecutor(WORKERS, thread_name_prefix="fit")
+
+
+@st.cache_resource(scope="session", on_release=Slot.clear, show_spinner=False)
+def slot() -> Slot:
+    """This visitor's job; cancelled when the visitor leaves."""
+    return Slot()
+
+
+def start(choices: Choices) -> None:
+    """Begin to fit these settings."""
+    mine = slot()
+    mine.clear()
+    expected = 400 if choices.model.solver == "admm" else 200
+    job = Job(choices, expected)
+    problem, memory = fitting.problem(choices.data), fitting.memory()
+    job.future = pool().submit(job.run, problem, memory)
+    mine.job = job
+
+
+def current(choices: Choices) -> Job | None:
+    """The job for these settings; one for other settings is cancelled."""
+    mine = slot()
+    if mine.job is not None and mine.job.choices.fit_key != choices.fit_key:
+        mine.clear()
+    return mine.job
+
+
+def reasons(choices: Choices) -> list[str]:
+    """Why these settings take long."""
+    n_variables, n_tasks, _ = choices.data.shape
+    why = []
+    if choices.model.solver == "admm":
+        why.append(texts.COST_WHY["admm"])
+    if choices.model.n_init > 1:
+        why.append(texts.COST_WHY["starts"].format(count=choices.model.n_init))
+    if n_variables * n_tasks > 1000:
+        why.append(texts.COST_WHY["size"].format(variables=n_variables, tasks=n_tasks))
+    return why
+
+
+def offer(choices: Choices, height: int) -> None:
+    """In place of the picture: the cost and a button, or the progress of the fit."""
+    with st.container(border=True, height=height, key="on_request"):
+        job = current(choices)
+        if job is not None and job.running:
+            watch()
+            return
+        seconds = cost.estimate_seconds(choices.data, choices.model)
+        st.subheader(texts.COST.format(seconds=cost.in_words(seconds)))
+        for reason in reasons(choices):
+            st.markdown(reason)
+        st.button(texts.RUN, key="run", type="primary", on_click=start, args=(choices,))
+        if job is not None:
+            say_end(job)
+
+
+def say_end(job: Job) -> None:
+    """Why a job that ended left no result."""
+    assert job.future is not None
+    if job.cancelled.is_set():
+        st.info(texts.CANCELLED)
+    elif (error := job.future.exception()) is not None:
+        st.error(texts.FAILED.format(error=error))
+
+
+@st.fragment(run_every=POLL_SECONDS)
+def watch() -> None:
+    """Show how far the job is; the page starts anew when it has ended."""
+    job = slot().job
+    if job is None or not job.running:
+        st.rerun()
+    assert job is not None
+    words = texts.WAITING
+    if job.progress is not None:
+        words = texts.RUNNING.format(
+            restart=job.progress.restart + 1,
+            starts=job.choices.model.n_init,
+            iteration=job.progress.iteration,
+            objective=f"{job.progress.objective:.5g}",
+        )
+    st.progress(job.share, words)
+    st.button(texts.CANCEL, key="cancel", on_click=job.cancel)

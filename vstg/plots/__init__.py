@@ -1,0 +1,47 @@
+"""Figures: pure functions from named frames to plotly figures."""
+
+from vstg.plots.details import importance_figure, task_error_figure
+from vstg.plots.factors import VIEWS, Factors, View, basis_names, factor_frames
+from vstg.plots.grouping import (
+    membership_figure,
+    membership_frame,
+    overlap_figure,
+    overlap_frame,
+)
+from vstg.plots.palette import group_colour, group_letter
+from vstg.plots.progress import (
+    convergence_figure,
+    gap_figure,
+    history_frame,
+    residual_figure,
+    restart_figure,
+)
+from vstg.plots.scheme import CLICK_LAYER, MAX_CLICKABLE, SchemeData, scheme_figure
+from vstg.plots.thumbnails import data_uri, matrix_png
+
+__all__ = [
+    "CLICK_LAYER",
+    "MAX_CLICKABLE",
+    "VIEWS",
+    "Factors",
+    "SchemeData",
+    "View",
+    "basis_names",
+    "convergence_figure",
+    "data_uri",
+    "factor_frames",
+    "gap_figure",
+    "group_colour",
+    "group_letter",
+    "history_frame",
+    "importance_figure",
+    "matrix_png",
+    "membership_figure",
+    "membership_frame",
+    "overlap_figure",
+    "overlap_frame",
+    "residual_figure",
+    "restart_figure",
+    "scheme_figure",
+    "task_error_figure",
+]

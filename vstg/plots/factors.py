@@ -1,0 +1,78 @@
+"""Prepare U, V and W for drawing: named frames, an order, and what to show of a value."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from vstg.data import Array
+
+View = Literal["signed", "magnitude", "pattern"]
+VIEWS: tuple[View, ...] = ("signed", "magnitude", "pattern")
+Index = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Factors:
+    """A factorisation W = U V with names on both sides of every matrix."""
+
+    U: pd.DataFrame
+    V: pd.DataFrame
+    W: pd.DataFrame
+
+    def ordered(self, variables: Index, tasks: Index) -> "Factors":
+        """The same with variables and tasks in the given orders."""
+        return Factors(
+            self.U.iloc[variables],
+            self.V.iloc[:, tasks],
+            self.W.iloc[variables, tasks],
+        )
+
+
+def basis_names(count: int) -> list[str]:
+    """Names of the latent bases, counted from one as in the paper."""
+    return [f"b{r + 1}" for r in range(count)]
+
+
+def factor_frames(
+    U: Array, V: Array, variables: Sequence[str], tasks: Sequence[str]
+) -> Factors:
+    """Name the rows and columns of U, V and W = U V."""
+    names = [str(name) for name in variables]
+    columns = [str(name) for name in tasks]
+    bases = basis_names(U.shape[1])
+    return Factors(
+        pd.DataFrame(U, index=names, columns=bases),
+        pd.DataFrame(V, index=bases, columns=columns),
+        pd.DataFrame(U @ V, index=names, columns=columns),
+    )
+
+
+def shown_values(values: npt.ArrayLike, view: View) -> npt.NDArray[np.float32]:
+    """What a heat map gets: exact zeros become NaN, which leaves the page's colour.
+
+    A value of 1e-12 is not zero and keeps a colour, the faintest of the scale.
+    """
+    matrix = np.asarray(values, dtype=np.float64)
+    if view == "pattern":
+        shown = np.ones_like(matrix)
+    else:
+        shown = np.abs(matrix) if view == "magnitude" else matrix
+    return np.where(matrix != 0, shown, np.nan).astype(np.float32)
+
+
+def common_limit(*matrices: npt.ArrayLike | None) -> float:
+    """The largest magnitude of all matrices, 1 when there is none."""
+    sizes = [np.abs(np.asarray(A)).max(initial=0.0) for A in matrices if A is not None]
+    limit = float(max(sizes, default=0.0))
+    return limit if limit > 0 else 1.0
+
+
+def colour_range(limit: float, view: View) -> tuple[float, float]:
+    """The ends of the colour scale: centred at zero where signs are shown."""
+    if view == "signed":
+        return -limit, limit
+    return 0.0, limit if view == "magnitude" else 1.0

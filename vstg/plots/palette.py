@@ -1,0 +1,69 @@
+"""The colours of all figures.
+
+Signs and magnitudes have no colours here: heat maps ask for the template's diverging or
+sequential scale, so that the page's theme decides (see :func:`report_template`). What is
+named below is legible on a white and on a nearly black page, and is told apart with every
+common colour blindness; where a colour carries meaning, a word or a shape carries it too.
+"""
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+TEAL, ORANGE, PURPLE, BLUE = "#2a9187", "#d9762b", "#8f72c0", "#4a8fd0"
+PINK, OLIVE, BROWN, GREY = "#cf5f8b", "#93932f", "#a3714a", "#7f8a93"
+
+GROUPS = (TEAL, ORANGE, PURPLE, BLUE, PINK, OLIVE, BROWN, GREY)
+RIGHT, WRONG, MISSED, FAINT = TEAL, ORANGE, PINK, "rgba(127, 138, 147, 0.35)"
+FOCUS = "#e0a800"
+PATTERN = "#8c969e"
+
+DIVERGING = (
+    "#543005", "#8c510a", "#bf812d", "#dfc27d", "#f6e8c3",
+    "#c7eae5", "#80cdc1", "#35978f", "#01665e", "#003c30",
+)  # fmt: skip
+SEQUENTIAL = (
+    "#e3f2f0", "#c5e4e0", "#a3d3cd", "#7fc0b8", "#5baca3",
+    "#3b978e", "#22827a", "#0f6b6b", "#0a5455", "#063d3f",
+)  # fmt: skip
+
+
+def group_colour(number: int) -> str:
+    """The colour of a group of tasks; the palette starts again after eight."""
+    return GROUPS[number % len(GROUPS)]
+
+
+def group_letter(number: int) -> str:
+    """A, B, …, Z, AA, AB, …: the name of a group of tasks."""
+    letters = ""
+    number += 1
+    while number > 0:
+        number, rest = divmod(number - 1, 26)
+        letters = chr(ord("A") + rest) + letters
+    return letters
+
+
+def as_scale(colours: Sequence[str]) -> list[list[float | str]]:
+    """A plotly colour scale with the colours at equal distances."""
+    last = len(colours) - 1
+    return [[i / last, colour] for i, colour in enumerate(colours)]
+
+
+def report_template() -> go.layout.Template:
+    """The light look for figures that stand outside the dashboard."""
+    scale = {
+        "diverging": as_scale(DIVERGING),
+        "sequential": as_scale(SEQUENTIAL),
+        "sequentialminus": as_scale(SEQUENTIAL[::-1]),
+    }
+    axis = {"gridcolor": "#e3eae9", "zerolinecolor": "#c9d6d4"}
+    layout = go.Layout(
+        colorscale=scale,
+        colorway=list(GROUPS),
+        paper_bgcolor="#ffffff",
+        plot_bgcolor="#ffffff",
+        font={"family": "system-ui, sans-serif", "color": "#16262b", "size": 12},
+        xaxis=axis,
+        yaxis=axis,
+    )
+    return go.layout.Template(layout=layout)

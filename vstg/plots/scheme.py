@@ -1,0 +1,288 @@
+"""The picture of a factorisation as it is multiplied by hand.
+
+V stands above W and U to its left, so that entry (i, j) of W lies where the row of U and
+the column of V that make it cross. The groups of tasks run along the top, the importance
+of the variables down the left side; the truth, if known, stands beside in the same
+arrangement and the same colours.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from vstg.plots.factors import (
+    Factors,
+    View,
+    colour_range,
+    common_limit,
+    shown_values,
+)
+from vstg.plots.palette import (
+    FAINT,
+    FOCUS,
+    MISSED,
+    PATTERN,
+    RIGHT,
+    WRONG,
+    as_scale,
+    group_colour,
+    group_letter,
+)
+from vstg.plots.scheme_layout import Panels, panels
+
+MAX_CLICKABLE = 6000  # cells; more markers than this slow the browser down
+CLICK_LAYER = "cells of W"
+MAX_LETTERS = 60  # groups' letters are drawn only where they can be read
+
+
+@dataclass(frozen=True, eq=False)
+class SchemeData:
+    """All that the picture shows, in the order in which it is shown.
+
+    ``group_of_task`` has one number a task (-1 without group), ``importance`` and
+    ``status`` one entry a variable; a status is "right", "wrong", "missed", "dropped"
+    or, when the truth is unknown, "selected" and "dropped".
+    """
+
+    estimate: Factors
+    truth: Factors | None
+    group_of_task: Sequence[int]
+    importance: Sequence[float]
+    status: Sequence[str]
+    view: View = "signed"
+    focus: tuple[str, str] | None = None
+
+
+STATUS_COLOURS = {
+    "right": RIGHT,
+    "selected": RIGHT,
+    "wrong": WRONG,
+    "missed": MISSED,
+    "dropped": FAINT,
+}
+
+
+def scheme_figure(data: SchemeData, *, height: int = 540) -> go.Figure:
+    """Draw the estimate, and the truth beside it where it is known."""
+    n_variables, n_tasks = data.estimate.W.shape
+    n_bases = data.estimate.U.shape[1]
+    place = panels(n_variables, n_tasks, n_bases, with_truth=data.truth is not None)
+    traces = [*_matrix_traces(data), _group_trace(data), _bar_trace(data)]
+    if n_variables * n_tasks <= MAX_CLICKABLE:
+        traces.append(_click_trace(data.estimate.W, n_variables, height, place))
+    layout = {
+        **place.axes,
+        **_colour_axes(data),
+        "height": height,
+        "margin": {"l": 4, "r": 4, "t": 34, "b": 4},
+        "showlegend": False,
+        "dragmode": False,
+        "hovermode": "closest",
+        "bargap": 0.25,
+        "annotations": [*place.titles, *_letters(data)],
+        "shapes": [*_group_lines(data), *_focus_shapes(data)],
+        "uirevision": "scheme",
+    }
+    return go.Figure({"data": traces, "layout": layout})
+
+
+def _matrix_traces(data: SchemeData) -> list[dict[str, Any]]:
+    pairs = [("", "", data.estimate)]
+    if data.truth is not None:
+        pairs.append(("4", " true", data.truth))
+    traces = []
+    for axis, suffix, factors in pairs:
+        shift = 0 if not axis else 3
+        for number, name in enumerate("UVW", start=1 + shift):
+            frame = getattr(factors, name)
+            traces.append(
+                _heat_map(frame, name + suffix, f"{number}", f"coloraxis{name}", data)
+            )
+    return traces
+
+
+def _heat_map(
+    frame: pd.DataFrame, name: str, axis: str, colours: str, data: SchemeData
+) -> dict[str, Any]:
+    suffix = "" if axis == "1" else axis
+    number = {"U": "", "V": "2", "W": "3"}[colours[-1]]
+    return {
+        "type": "heatmap",
+        "name": name,
+        "z": shown_values(frame, data.view),
+        "x": list(frame.columns),
+        "y": list(frame.index),
+        "xaxis": f"x{suffix}",
+        "yaxis": f"y{suffix}",
+        "coloraxis": f"coloraxis{number}",
+        "xgap": 1 if frame.shape[1] <= 60 else 0,
+        "ygap": 1 if frame.shape[0] <= 60 else 0,
+        "hoverongaps": False,
+        "hovertemplate": f"%{{y}} · %{{x}}<br>{name} = %{{z:.4g}}<extra></extra>",
+    }
+
+
+def _colour_axes(data: SchemeData) -> dict[str, Any]:
+    """One scale a matrix, the same for estimate and truth."""
+    axes: dict[str, Any] = {}
+    for suffix, name in zip(("", "2", "3"), "UVW", strict=True):
+        true = None if data.truth is None else getattr(data.truth, name)
+        limit = common_limit(getattr(data.estimate, name), true)
+        low, high = colour_range(limit, data.view)
+        axis: dict[str, Any] = {"cmin": low, "cmax": high, "showscale": False}
+        if data.view == "pattern":
+            axis["colorscale"] = as_scale((PATTERN, PATTERN))
+        else:
+            axis["autocolorscale"] = True
+        axes[f"coloraxis{suffix}"] = axis
+    return axes
+
+
+def _group_trace(data: SchemeData) -> dict[str, Any]:
+    """A strip above V, one cell a task in the colour of its group."""
+    numbers = np.asarray(data.group_of_task)
+    top = max(int(numbers.max(initial=0)), 1)
+    colours = [group_colour(g) for g in range(top + 1)]
+    words = [group_letter(g) if g >= 0 else "no group" for g in numbers]
+    return {
+        "type": "heatmap",
+        "name": "groups",
+        "z": np.where(numbers >= 0, numbers, np.nan)[None, :].astype(np.float32),
+        "x": list(data.estimate.W.columns),
+        "y": ["group"],
+        "xaxis": "x7",
+        "yaxis": "y7",
+        "zmin": 0,
+        "zmax": top,
+        "colorscale": as_scale(colours),
+        "showscale": False,
+        "xgap": 1,
+        "text": [words],
+        "hovertemplate": "%{x}<br>group %{text}<extra></extra>",
+    }
+
+
+def _bar_trace(data: SchemeData) -> dict[str, Any]:
+    return {
+        "type": "bar",
+        "name": "importance",
+        "orientation": "h",
+        "x": np.asarray(data.importance, dtype=np.float32),
+        "y": list(data.estimate.W.index),
+        "xaxis": "x8",
+        "yaxis": "y8",
+        "marker": {"color": [STATUS_COLOURS[status] for status in data.status]},
+        "text": list(data.status),
+        "textposition": "none",
+        "hovertemplate": "%{y}: %{text}<br>max |u| = %{x:.4g}<extra></extra>",
+    }
+
+
+def _click_trace(
+    W: pd.DataFrame, n_rows: int, height: int, place: Panels
+) -> dict[str, Any]:
+    """Markers that nobody sees: plotly reports clicks on points, not on heat maps."""
+    n_columns = W.shape[1]
+    size = max(4.0, 0.9 * place.main_share * height / n_rows)
+    unseen = {"marker": {"opacity": 0}}
+    return {
+        "type": "scatter",
+        "name": CLICK_LAYER,
+        "mode": "markers",
+        "x": list(W.columns) * n_rows,
+        "y": np.repeat(np.asarray(W.index), n_columns).tolist(),
+        "customdata": W.to_numpy(dtype=np.float32).ravel(),
+        "xaxis": "x3",
+        "yaxis": "y3",
+        "marker": {"symbol": "square", "size": size, "opacity": 0},
+        "selected": unseen,
+        "unselected": unseen,
+        "hovertemplate": "%{y} · %{x}<br>w = %{customdata:.4g}<extra></extra>",
+    }
+
+
+def _letters(data: SchemeData) -> list[dict[str, Any]]:
+    """The group's letter in the middle of each run of its tasks."""
+    if len(data.group_of_task) > MAX_LETTERS:
+        return []
+    return [
+        {
+            "x": (start + stop - 1) / 2,
+            "y": 0,
+            "xref": "x7",
+            "yref": "y7",
+            "text": f"<b>{group_letter(group)}</b>",
+            "showarrow": False,
+            "font": {"size": 11, "color": "#ffffff"},
+        }
+        for start, stop, group in _runs(data.group_of_task)
+        if group >= 0
+    ]
+
+
+def _group_lines(data: SchemeData) -> list[dict[str, Any]]:
+    """Thin lines through V and W where one group ends and another begins."""
+    edges = [stop - 0.5 for _, stop, _ in _runs(data.group_of_task)][:-1]
+    if len(edges) > MAX_LETTERS // 2:
+        return []
+    bottoms = {"3": len(data.estimate.W), "2": len(data.estimate.V)}
+    return [
+        {
+            "type": "line",
+            "xref": f"x{axis}",
+            "yref": f"y{axis}",
+            "x0": edge,
+            "x1": edge,
+            "y0": -0.5,
+            "y1": bottom - 0.5,
+            "line": {"color": FAINT, "width": 1},
+        }
+        for edge in edges
+        for axis, bottom in bottoms.items()
+    ]
+
+
+def _runs(groups: Sequence[int]) -> list[tuple[int, int, int]]:
+    """Stretches of equal numbers as (start, stop, number)."""
+    runs: list[tuple[int, int, int]] = []
+    for j, group in enumerate(groups):
+        if runs and runs[-1][2] == group:
+            runs[-1] = (runs[-1][0], j + 1, group)
+        else:
+            runs.append((j, j + 1, group))
+    return runs
+
+
+def _focus_shapes(data: SchemeData) -> list[dict[str, Any]]:
+    """Frames around the chosen cell of W, its row of U and its column of V."""
+    W = data.estimate.W
+    if data.focus is None or data.focus[0] not in W.index:
+        return []
+    if data.focus[1] not in W.columns:
+        return []
+    i, j = W.index.get_loc(data.focus[0]), W.columns.get_loc(data.focus[1])
+    n_bases = len(data.estimate.V)
+    boxes = [
+        ("", -0.5, n_bases - 0.5, i - 0.5, i + 0.5),
+        ("2", j - 0.5, j + 0.5, -0.5, n_bases - 0.5),
+        ("3", j - 0.5, j + 0.5, i - 0.5, i + 0.5),
+    ]
+    if data.truth is not None:
+        boxes.append(("6", j - 0.5, j + 0.5, i - 0.5, i + 0.5))
+    return [
+        {
+            "type": "rect",
+            "xref": f"x{axis}",
+            "yref": f"y{axis}",
+            "x0": x0,
+            "x1": x1,
+            "y0": y0,
+            "y1": y1,
+            "line": {"color": FOCUS, "width": 2},
+        }
+        for axis, x0, x1, y0, y1 in boxes
+    ]

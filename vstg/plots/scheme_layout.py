@@ -1,0 +1,138 @@
+"""Where the panels of the factor scheme stand: axes, shares of the figure, titles."""
+
+from dataclasses import dataclass
+from typing import Any
+
+MAX_NAMED = 60  # names on an axis; plotly thins them out beyond
+
+
+@dataclass(frozen=True)
+class Panels:
+    """The axes by their plotly names, the titles, and the share of height that W has."""
+
+    axes: dict[str, Any]
+    titles: list[dict[str, Any]]
+    main_share: float
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Edges of the panels in shares of width and height."""
+
+    bars: tuple[float, float]
+    U: tuple[float, float]
+    W: tuple[float, float]
+    true_U: tuple[float, float]
+    true_W: tuple[float, float]
+    main: tuple[float, float]
+    V: tuple[float, float]
+    strip: tuple[float, float]
+
+
+def shares(n_variables: int, n_tasks: int, n_bases: int, *, with_truth: bool) -> Shares:
+    """Divide the figure by the numbers of rows and columns, within legible bounds."""
+    names, bars, gap, between = 0.055, 0.055, 0.012, 0.035
+    copies = 2 if with_truth else 1
+    free = 1.0 - names - bars - gap - copies * gap - (copies - 1) * between
+    part = min(max(n_bases / (n_bases + n_tasks), 0.14), 0.42)
+    U, W = part * free / copies, (1 - part) * free / copies
+    left = names + bars + gap
+    right = left + U + gap + W + between
+    bottom = 0.085 if n_tasks <= MAX_NAMED else 0.06
+    strip, space = 0.038, 0.014
+    height = 1.0 - bottom - strip - 2 * space
+    V = height * min(max(n_bases / (n_bases + n_variables), 0.13), 0.36)
+    top = bottom + height - V
+    return Shares(
+        bars=(names, names + bars),
+        U=(left, left + U),
+        W=(left + U + gap, left + U + gap + W),
+        true_U=(right, right + U) if with_truth else (0.0, 0.0),
+        true_W=(right + U + gap, 1.0) if with_truth else (0.0, 0.0),
+        main=(bottom, top),
+        V=(top + space, top + space + V),
+        strip=(1.0 - strip, 1.0),
+    )
+
+
+def panels(n_variables: int, n_tasks: int, n_bases: int, *, with_truth: bool) -> Panels:
+    """Axes 1, 2, 3 are U, V, W; 4, 5, 6 the truth's; 7 the groups; 8 the importance."""
+    at = shares(n_variables, n_tasks, n_bases, with_truth=with_truth)
+    rows, bases, tasks = n_variables, n_bases, n_tasks
+    axes = {
+        **_pair("", at.U, at.main, bases, rows, x_names=True),
+        **_pair("2", at.W, at.V, tasks, bases, y_names=True),
+        **_pair("3", at.W, at.main, tasks, rows, x_names=True),
+        **_pair("7", at.W, at.strip, tasks, 1),
+        **_pair("8", at.bars, at.main, None, rows, y_names=True),
+    }
+    axes["xaxis8"]["autorange"] = "reversed"
+    titles = [
+        _title("<b>U</b> variables × bases", at.U[0], at.main[1], "bottom"),
+        _title("<b>W = U·V</b> estimated", at.W[0], 1.0, "bottom"),
+    ]
+    if with_truth:
+        axes |= {
+            **_pair("4", at.true_U, at.main, bases, rows, x_names=True),
+            **_pair("5", at.true_W, at.V, tasks, bases, y_names=True),
+            **_pair("6", at.true_W, at.main, tasks, rows, x_names=True),
+        }
+        titles += [
+            _title("<b>U*</b>", at.true_U[0], at.main[1], "bottom"),
+            _title("<b>W* = U*·V*</b> true", at.true_W[0], 1.0, "bottom"),
+        ]
+    return Panels(axes, titles, at.main[1] - at.main[0])
+
+
+def _pair(
+    suffix: str,
+    x: tuple[float, float],
+    y: tuple[float, float],
+    n_columns: int | None,
+    n_rows: int,
+    *,
+    x_names: bool = False,
+    y_names: bool = False,
+) -> dict[str, Any]:
+    """The two axes of one panel; rows run downwards as in a matrix."""
+    common = {
+        "showgrid": False,
+        "zeroline": False,
+        "showline": False,
+        "ticks": "",
+        "fixedrange": True,
+        "tickfont": {"size": 10},
+        "title": {"text": ""},
+    }
+    xaxis: dict[str, Any] = {
+        **common,
+        "domain": x,
+        "anchor": f"y{suffix}",
+        "showticklabels": x_names,
+        "tickangle": -90,
+    }
+    if n_columns is not None:
+        xaxis |= {"type": "category", "range": [-0.5, n_columns - 0.5]}
+    yaxis = {
+        **common,
+        "domain": y,
+        "anchor": f"x{suffix}",
+        "showticklabels": y_names,
+        "type": "category",
+        "range": [n_rows - 0.5, -0.5],
+    }
+    return {f"xaxis{suffix}": xaxis, f"yaxis{suffix}": yaxis}
+
+
+def _title(text: str, x: float, y: float, anchor: str) -> dict[str, Any]:
+    return {
+        "text": text,
+        "x": x,
+        "y": y,
+        "xref": "paper",
+        "yref": "paper",
+        "xanchor": "left",
+        "yanchor": anchor,
+        "showarrow": False,
+        "font": {"size": 13},
+    }
