@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
+from uuid import uuid4
 
 import numpy as np
 
@@ -49,7 +50,7 @@ def write(content: bytes, target: Source) -> None:
         target.write(content)
         return
     path = Path(target)
-    part = path.with_name(f"{path.name}.part")
+    part = path.with_name(f".{uuid4().hex}.part")
     try:
         part.write_bytes(content)
         part.replace(path)

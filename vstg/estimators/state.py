@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import vstg
+from vstg.data import Array
 from vstg.estimators.archive import (
     MAX_BYTES,
     Arrays,
@@ -61,17 +62,21 @@ RESULT: dict[str, Types] = {
 def describe(model: "BaseVSTG") -> tuple[Header, Arrays]:
     """Return all that predicting, reporting and fitting again need."""
     result = model.result_
-    columns = getattr(model, "feature_names_in_", None)
+    names = getattr(model, "feature_names_in_", None)
+    columns = None if names is None else tuple(str(name) for name in names)
+    params = {name: _plain(name, getattr(model, name)) for name in PARAMETERS}
+    # A parameter that was changed after the fit would make a file nobody can read.
+    _check_columns(columns, model.feature_names_, params["task_column"])
     labels = getattr(model, "task_classes_", None)
     header = {
         "format": FORMAT,
         "version": VERSION,
         "vstg": vstg.__version__,
         "class": type(model).__name__,
-        "params": {name: _plain(name, getattr(model, name)) for name in PARAMETERS},
+        "params": params,
         "tasks": list(model.tasks_),
         "features": list(model.feature_names_),
-        "columns": None if columns is None else [str(name) for name in columns],
+        "columns": columns,
         "multioutput": model._multioutput,
         "labels": None if labels is None else labels_to_json(labels),
         "settings": asdict(result.settings),
@@ -104,7 +109,7 @@ def read_json(text: str | bytes, *classes: type["BaseVSTG"]) -> "BaseVSTG":
             raise ValueError(msg)
         header = parse(text)
         lists = _get(header, "arrays", (dict,))
-        arrays = {name: np.array(rows, dtype=float) for name, rows in lists.items()}
+        arrays = {name: _array(name, rows) for name, rows in lists.items()}
         return _restore(header, arrays, {cls.__name__: cls for cls in classes})
 
 
@@ -183,16 +188,21 @@ def _check_columns(
     task_column: str | int | None,
 ) -> None:
     """Columns are the features in their order, and the task if there is one."""
+    n_columns = len(features) + 1
+    is_position = task_column in range(-n_columns, n_columns)
     if columns is None:
-        fits = not isinstance(task_column, str)
+        fits = task_column is None or is_position
     else:
-        wanted = set(features)
-        others = [name for name in columns if name not in wanted]
-        fits = [name for name in columns if name in wanted] == list(features)
-        fits &= len(others) == (task_column is not None)
-        fits &= not isinstance(task_column, str) or others == [task_column]
+        known = set(features)
+        others = [name for name in columns if name not in known]
+        fits = [name for name in columns if name in known] == list(features)
+        if task_column is None or len(others) != 1:
+            fits &= task_column is None and not others
+        else:
+            by_position = is_position and columns[int(task_column)] == others[0]
+            fits &= by_position or others == [str(task_column)]
     if not fits:
-        msg = f"its columns do not fit its features and task_column={task_column!r}"
+        msg = f"the columns do not fit the features and task_column={task_column!r}"
         raise ValueError(msg)
 
 
@@ -202,7 +212,7 @@ def _get(header: Mapping[str, Any], key: str, types: Types) -> Any:
     if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
         msg = f"{key!r} is missing from its header or is of the wrong type"
         raise ValueError(msg)
-    return _number(value, key) if isinstance(value, float) else value
+    return value if float not in types or value is None else _number(value, key)
 
 
 def _typed(header: Header, key: str, schema: Mapping[str, Types]) -> dict[str, Any]:
@@ -221,6 +231,14 @@ def _names(header: Header, key: str) -> tuple[str, ...]:
         msg = f"{key!r} in its header is not a list of distinct names"
         raise ValueError(msg)
     return tuple(names)
+
+
+def _array(name: str, rows: Any) -> Array:
+    try:
+        return np.array(rows, dtype=float)
+    except (TypeError, ValueError) as error:
+        msg = f"{name[:40]} is not a table of numbers"
+        raise ValueError(msg) from error
 
 
 def _number(value: Any, key: str) -> float:
