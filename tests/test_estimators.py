@@ -298,7 +298,9 @@ def test_solver_options_reach_the_solver(X, y, model):
         ({"k": 4}, "k=4 must lie between 1 and n_latent=3"),
         ({"gamma1": -1.0}, "gamma1=-1.0 must be a finite number"),
         ({"solver": "slow"}, "solver='slow' is unknown"),
-        ({"n_init": 0}, "n_init=0 must be at least 1"),
+        ({"n_init": 0}, "n_init == 0, must be >= 1"),
+        ({"max_iter": 0}, "max_iter == 0, must be >= 1"),
+        ({"tol": -1e-3}, "tol == -0.001, must be >= 0"),
     ],
 )
 def test_wrong_parameters_are_refused_at_fit(X, y, wrong, message):

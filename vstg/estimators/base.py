@@ -2,13 +2,14 @@
 
 import warnings
 from collections.abc import Hashable, Sequence
+from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_consistent_length, column_or_1d
+from sklearn.utils import check_consistent_length, check_scalar, column_or_1d
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from vstg.data import Array, MultiTaskData
@@ -143,7 +144,16 @@ class BaseVSTG(BaseEstimator):
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
 
+    def _check_stopping(self) -> None:
+        counts = {"n_init": self.n_init, "max_iter": self.max_iter}
+        for name, count in counts.items():
+            if count is not None or name == "n_init":
+                check_scalar(count, name, Integral, min_val=1)
+        if self.tol is not None:
+            check_scalar(self.tol, "tol", Real, min_val=0)
+
     def _solve(self, data: MultiTaskData) -> VSTGResult:
+        self._check_stopping()
         settings = Settings.checked(
             n_latent=self.n_latent,
             k=self.k,
@@ -159,7 +169,7 @@ class BaseVSTG(BaseEstimator):
             problem,
             settings,
             solver=self.solver,
-            tol=self.tol,
+            tol=None if self.tol is None else float(self.tol),
             max_iter=self.max_iter,
             n_init=self.n_init,
             random_state=self.random_state,
