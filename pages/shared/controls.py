@@ -29,6 +29,17 @@ def slider(key: str, **options: Any) -> Any:
     )  # fmt: skip
 
 
+def count(key: str) -> Any:
+    """A number to type or to step."""
+    param = PARAMS[key]
+    assert isinstance(param.allowed, Span)
+    label, help_text = texts.CONTROLS[key]
+    return st.number_input(
+        label, int(param.allowed.low), int(param.allowed.high), param.default, 1,
+        key=key, help=help_text, bind="query-params",
+    )  # fmt: skip
+
+
 def switch(key: str) -> bool:
     """A toggle."""
     label, help_text = texts.CONTROLS[key]
@@ -70,7 +81,7 @@ def thumbnail_style() -> str:
             matrix_png(make_syn(number, n_train=1, n_test=1, random_state=0).W)
         )
         rules.append(
-            f".st-key-data button:nth-of-type({number})"
+            f".st-key-data button[role=radio]:nth-of-type({number})"
             f"{{background-image:url({picture})}}"
         )
     return f"<style>{''.join(rules)}</style>"
@@ -92,44 +103,41 @@ def data_controls() -> None:
     heading("data")
     st.html(thumbnail_style())
     segments("data", label_visibility="collapsed", width="stretch")
-    param = PARAMS["seed"]
-    label, help_text = texts.CONTROLS["seed"]
-    left, middle, right = st.columns([4, 4, 5], vertical_alignment="bottom")
+    left, right = st.columns(2, vertical_alignment="bottom")
     with left:
-        st.number_input(
-            label, int(param.allowed.low), int(param.allowed.high), param.default, 1,
-            key="seed", help=help_text, bind="query-params",
-        )  # fmt: skip
-    with middle:
+        count("seed")
+    with right:
         st.button(
             texts.DRAW_AGAIN, key="draw_again", help=texts.DRAW_AGAIN_HELP,
             on_click=draw_again, width="stretch",
         )  # fmt: skip
-    with right:
-        select("size")
     left, right = st.columns(2)
     with left:
         slider("n")
     with right:
         slider("noise")
+    select("size")
 
 
 def model_controls() -> None:
     """Which model; an impossible combination is said where it is set."""
     heading("model")
     limit = basis_limit(data_choice(values()))
-    n_latent = slider("K")
+    left, right = st.columns(2)
+    with left:
+        n_latent = slider("K")
+    with right:
+        k = slider("k")
     if n_latent > limit:
-        st.caption(texts.K_NEEDS.format(limit=limit))
+        st.caption(f":orange[{texts.K_NEEDS.format(limit=limit)}]")
         n_latent = limit
-    k = slider("k")
     if k > n_latent:
-        st.caption(f":orange[{texts.k_NEEDS.format(limit=n_latent)}]")
+        st.caption(f":orange[{texts.MIXING_NEEDS.format(limit=n_latent)}]")
     slider("g1", format="2^%d")
     slider("g2", format="2^%d")
     tied = switch("tie")
     slider("mu", format="2^%d", disabled=tied)
-    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    left, right = st.columns([5, 3], vertical_alignment="bottom")
     with left:
         segments("solver")
     with right:
@@ -144,7 +152,7 @@ def view_controls(*, has_truth: bool) -> None:
         switch("by_size")
         if has_truth:
             switch("truth")
-        select("zero", label_visibility="collapsed", width=150)
+        select("zero", label_visibility="collapsed", width=165)
 
 
 def apply(preset: Preset) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.shared import sources
 from pages.shared.choices import Choices, DataChoice, ModelChoice
+from vstg.datasets import make_syn
 from vstg.objective import Settings
 from vstg.problem import Problem
 from vstg.solvers.result import Callback, Progress, VSTGResult
@@ -88,6 +89,14 @@ def stop_if_stale(progress: Progress) -> None:
     st.session_state.get("data")
 
 
+@st.cache_resource(show_spinner=False)
+def warm_up() -> None:
+    """Load the compiled solver before the first fit is timed."""
+    tiny = make_syn(1, n_train=3, n_test=1, random_state=0)
+    of_data = Problem.of(tiny.train, "squared", fit_intercept=False)
+    solve(of_data, ModelChoice(2, 1, 1.0, 1.0, None, "fast", 1))
+
+
 def remembered(choices: Choices) -> VSTGResult | None:
     """The result of these settings, if they have been fitted."""
     return memory().get(choices.fit_key)
@@ -97,6 +106,7 @@ def fit(choices: Choices) -> VSTGResult:
     """The result of these settings, fitted now if need be."""
     result = remembered(choices)
     if result is None:
+        warm_up()
         result = solve(problem(choices.data), choices.model, stop_if_stale)
         memory().put(choices.fit_key, result)
     return result

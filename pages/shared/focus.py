@@ -1,8 +1,6 @@
 """One cell of W: which one is meant, and the sum that makes it."""
 
-from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -15,14 +13,6 @@ from vstg.inspection import decomposition_frame
 MAX_TERMS = 13
 
 
-def clicked_cell(points: Sequence[Mapping[str, Any]]) -> tuple[str, str] | None:
-    """The (variable, task) of a selection that the chart reports, if it is a cell."""
-    for point in points:
-        if point.get("customdata") is not None and "x" in point and "y" in point:
-            return str(point["y"]), str(point["x"])
-    return None
-
-
 def focus_cell(
     found: Findings, variable: str | None, task: str | None
 ) -> tuple[str, str]:
@@ -33,15 +23,6 @@ def focus_cell(
     part = size.loc[rows, columns].to_numpy()
     i, j = np.unravel_index(int(part.argmax()), part.shape)
     return str(rows[i]), str(columns[j])
-
-
-def remember_click() -> None:
-    """Callback of the chart: keep the cell, since the chart forgets it."""
-    event = st.session_state.get("scheme")
-    points = event["selection"]["points"] if event else []
-    cell = clicked_cell(points)
-    if cell is not None:
-        st.session_state["var"], st.session_state["task"] = cell
 
 
 def formula_html(found: Findings, cell: tuple[str, str]) -> str:

@@ -95,7 +95,7 @@ class Param:
 
 SIZES = {"25 × 20": (25, 20, 5), "100 × 60": (100, 60, 5), "500 × 200": (500, 200, 10)}
 THRESHOLDS = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3)
-THRESHOLD_LABELS = ("exact zero", *(f"below {t:.0%}" for t in THRESHOLDS[1:]))
+THRESHOLD_LABELS = ("zero is exact", *(f"zero is < {t:.0%}" for t in THRESHOLDS[1:]))
 SYN = ("Syn1", "Syn2", "Syn3", "Syn4")
 TAB_KEYS = ("groups", "variables", "convergence", "tasks", "share")
 

@@ -104,7 +104,7 @@ def report(
     picture = scheme_figure(scheme_data(found, choices.view, None), height=560)
     sections = [
         Section(texts.REPORT_SETTINGS, table=summary(choices, found, result)),
-        Section("U, V, W", figures={texts.LEGEND_SIGNED: picture}),
+        Section("U, V, W", figures={texts.LEGENDS[choices.view.view]: picture}),
         Section(texts.PANEL_GROUPS, table=tables.groups_table(found)),
         Section(
             texts.PANEL_VARIABLES,

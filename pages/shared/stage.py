@@ -1,16 +1,25 @@
 """The picture in the middle of the page and what stands around it."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from pages.shared import texts
 from pages.shared.choices import ViewChoice
 from pages.shared.findings import Findings
-from pages.shared.focus import remember_click
 from pages.shared.panel import panel
-from vstg.plots import SchemeData, scheme_figure
+from vstg.plots import SchemeData, scheme_payload
 
-HEIGHT = 530
-CONFIG = {"displayModeBar": False, "responsive": True, "doubleClick": False}
+HEIGHT = 530  # also in scheme.js: the picture never changes its height
+FOLDER = Path(__file__).with_name("scheme")
+
+draw_scheme = st.components.v2.component(
+    "vstg_scheme",
+    html='<div class="scheme"></div>',
+    css=(FOLDER / "scheme.css").read_text("utf-8"),
+    js=(FOLDER / "scheme.js").read_text("utf-8"),
+    isolate_styles=False,
+)
 
 
 def scheme_data(
@@ -18,9 +27,8 @@ def scheme_data(
 ) -> SchemeData:
     """Put the findings into the order that the view asks for."""
     n_variables, n_tasks = found.estimate.W.shape
-    tasks = found.task_order if view.by_group else range(n_tasks)
-    variables = found.variable_order if view.by_size else range(n_variables)
-    tasks, variables = list(tasks), list(variables)
+    tasks = list(found.task_order if view.by_group else range(n_tasks))
+    variables = list(found.variable_order if view.by_size else range(n_variables))
     truth = found.truth if view.truth else None
     return SchemeData(
         estimate=found.estimate.ordered(variables, tasks),
@@ -44,17 +52,32 @@ def alt_text(found: Findings, view: ViewChoice) -> str:
     )
 
 
+def chosen_cell(value: object) -> tuple[str, str] | None:
+    """The (variable, task) that the picture reports; None for anything else."""
+    match value:
+        case [str(variable), str(task)]:
+            return variable, task
+    return None
+
+
+def remember_cell() -> None:
+    """Callback of the picture: the cell goes to the two lists, and so into the link."""
+    cell = chosen_cell(st.session_state["scheme"].get("cell"))
+    if cell is not None:
+        st.session_state["var"], st.session_state["task"] = cell
+
+
 def stage(found: Findings, view: ViewChoice, cell: tuple[str, str]) -> None:
     """Matrices on the left, groups and variables on the right."""
-    left, right = st.columns([3.5, 1], gap="medium")
+    with st.container(key="stage"):
+        left, right = st.columns([3.5, 1], gap="medium")
     with left:
-        st.plotly_chart(
-            scheme_figure(scheme_data(found, view, cell), height=HEIGHT),
+        payload = scheme_payload(scheme_data(found, view, cell))
+        draw_scheme(
+            data={**payload, "alt": alt_text(found, view), "words": texts.SCHEME_WORDS},
             key="scheme",
-            on_select=remember_click,
-            selection_mode="points",
-            config=CONFIG,
-            alt=alt_text(found, view),
+            on_cell_change=remember_cell,
         )
+        st.html(f'<p class="vstg-legend">{texts.LEGENDS[view.view]}</p>')
     with right:
         panel(found, HEIGHT)

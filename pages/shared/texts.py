@@ -21,19 +21,19 @@ CONTROLS: dict[str, tuple[str, str]] = {
     "size": ("Size", "Variables × tasks. Larger problems are fitted on request."),
     "seed": ("Seed", "The same seed draws the same data, on every machine."),
     "n": (
-        "Training rows a task (N)",
-        "Fewer rows: the estimate gets noisier and test error leaves the noise floor.",
+        "Rows (N)",
+        "Training rows of each task. Fewer: the estimate gets noisier and test error leaves the noise floor.",
     ),
     "noise": (
         "Noise (σ)",
         "Spread of what no model can predict. It is the floor of the test error.",
     ),
     "K": (
-        "Latent bases (K)",
-        "Columns of U and rows of V: how many building blocks all tasks share.",
+        "Bases (K)",
+        "Latent bases: columns of U and rows of V, the building blocks all tasks share.",
     ),
     "k": (
-        "Bases a task may mix (k)",
+        "Mixing (k)",
         "k = 1 makes every column of V as sparse as it can be; a larger k lets tasks use "
         "related bases together, so groups overlap more.",
     ),
@@ -80,7 +80,7 @@ DRAW_AGAIN = "Draw again"
 DRAW_AGAIN_HELP = "New data from the next seed."
 PRESETS = "Start from"
 K_NEEDS = "These data allow at most K = {limit}; shown for K = {limit}."
-k_NEEDS = "k cannot exceed K: shown for k = K = {limit}."
+MIXING_NEEDS = "k cannot exceed K: shown for k = K = {limit}."
 MU_TIED = "follows γ₁"
 POWER = "2^{exponent} = {value}"
 BAD_LINK = "The link asks for {key} = {value}, which is not possible; {used} is used."
@@ -134,9 +134,20 @@ SCHEME_ALT = (
     "have a non-zero row in U; the tasks form {groups} groups."
 )
 SCHEME_ALT_TRUTH = " on the left and true on the right"
-LEGEND_SIGNED = "brown below zero · teal above · empty: exactly zero"
-LEGEND_MAGNITUDE = "dark: large · empty: exactly zero"
-LEGEND_PATTERN = "grey: not zero · empty: exactly zero"
+SCHEME_WORDS = {
+    "estimate": "estimated",
+    "truth": "true",
+    "U": "variables × bases",
+    "V": "bases × tasks",
+}
+LEGENDS = {
+    "signed": (
+        "Brown is below zero, teal above; empty cells are exactly zero. "
+        "Click a cell of W, or use the arrow keys."
+    ),
+    "magnitude": "The stronger the colour, the larger; empty cells are exactly zero.",
+    "pattern": "Grey is not zero; empty cells are exactly zero, as in Fig. 1.",
+}
 FORMULA = "One cell of W"
 FORMULA_ZERO = "No basis connects this variable with this task."
 FORMULA_HIDDEN = "{count} further terms are zero."

@@ -9,6 +9,7 @@ from vstg.plots.grouping import (
     overlap_frame,
 )
 from vstg.plots.palette import group_colour, group_letter
+from vstg.plots.payload import scheme_payload
 from vstg.plots.progress import (
     convergence_figure,
     gap_figure,
@@ -16,12 +17,10 @@ from vstg.plots.progress import (
     residual_figure,
     restart_figure,
 )
-from vstg.plots.scheme import CLICK_LAYER, MAX_CLICKABLE, SchemeData, scheme_figure
+from vstg.plots.scheme import SchemeData, scheme_figure
 from vstg.plots.thumbnails import data_uri, matrix_png
 
 __all__ = [
-    "CLICK_LAYER",
-    "MAX_CLICKABLE",
     "VIEWS",
     "Factors",
     "SchemeData",
@@ -43,5 +42,6 @@ __all__ = [
     "residual_figure",
     "restart_figure",
     "scheme_figure",
+    "scheme_payload",
     "task_error_figure",
 ]

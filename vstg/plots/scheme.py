@@ -32,10 +32,8 @@ from vstg.plots.palette import (
     group_colour,
     group_letter,
 )
-from vstg.plots.scheme_layout import Panels, panels
+from vstg.plots.scheme_layout import panels
 
-MAX_CLICKABLE = 6000  # cells; more markers than this slow the browser down
-CLICK_LAYER = "cells of W"
 MAX_LETTERS = 60  # groups' letters are drawn only where they can be read
 
 
@@ -72,8 +70,6 @@ def scheme_figure(data: SchemeData, *, height: int = 540) -> go.Figure:
     n_bases = data.estimate.U.shape[1]
     place = panels(n_variables, n_tasks, n_bases, with_truth=data.truth is not None)
     traces = [*_matrix_traces(data), _group_trace(data), _bar_trace(data)]
-    if n_variables * n_tasks <= MAX_CLICKABLE:
-        traces.append(_click_trace(data.estimate.W, n_variables, height, place))
     layout = {
         **place.axes,
         **_colour_axes(data),
@@ -179,29 +175,6 @@ def _bar_trace(data: SchemeData) -> dict[str, Any]:
         "text": list(data.status),
         "textposition": "none",
         "hovertemplate": "%{y}: %{text}<br>max |u| = %{x:.4g}<extra></extra>",
-    }
-
-
-def _click_trace(
-    W: pd.DataFrame, n_rows: int, height: int, place: Panels
-) -> dict[str, Any]:
-    """Markers that nobody sees: plotly reports clicks on points, not on heat maps."""
-    n_columns = W.shape[1]
-    size = max(4.0, 0.9 * place.main_share * height / n_rows)
-    unseen = {"marker": {"opacity": 0}}
-    return {
-        "type": "scatter",
-        "name": CLICK_LAYER,
-        "mode": "markers",
-        "x": list(W.columns) * n_rows,
-        "y": np.repeat(np.asarray(W.index), n_columns).tolist(),
-        "customdata": W.to_numpy(dtype=np.float32).ravel(),
-        "xaxis": "x3",
-        "yaxis": "y3",
-        "marker": {"symbol": "square", "size": size, "opacity": 0},
-        "selected": unseen,
-        "unselected": unseen,
-        "hovertemplate": "%{y} · %{x}<br>w = %{customdata:.4g}<extra></extra>",
     }
 
 

@@ -8,11 +8,10 @@ MAX_NAMED = 60  # names on an axis; plotly thins them out beyond
 
 @dataclass(frozen=True)
 class Panels:
-    """The axes by their plotly names, the titles, and the share of height that W has."""
+    """The axes by their plotly names, and the titles."""
 
     axes: dict[str, Any]
     titles: list[dict[str, Any]]
-    main_share: float
 
 
 @dataclass(frozen=True)
@@ -22,8 +21,8 @@ class Shares:
     bars: tuple[float, float]
     U: tuple[float, float]
     W: tuple[float, float]
-    true_U: tuple[float, float]
-    true_W: tuple[float, float]
+    U_true: tuple[float, float]
+    W_true: tuple[float, float]
     main: tuple[float, float]
     V: tuple[float, float]
     strip: tuple[float, float]
@@ -47,8 +46,8 @@ def shares(n_variables: int, n_tasks: int, n_bases: int, *, with_truth: bool) ->
         bars=(names, names + bars),
         U=(left, left + U),
         W=(left + U + gap, left + U + gap + W),
-        true_U=(right, right + U) if with_truth else (0.0, 0.0),
-        true_W=(right + U + gap, 1.0) if with_truth else (0.0, 0.0),
+        U_true=(right, right + U) if with_truth else (0.0, 0.0),
+        W_true=(right + U + gap, 1.0) if with_truth else (0.0, 0.0),
         main=(bottom, top),
         V=(top + space, top + space + V),
         strip=(1.0 - strip, 1.0),
@@ -68,20 +67,22 @@ def panels(n_variables: int, n_tasks: int, n_bases: int, *, with_truth: bool) ->
     }
     axes["xaxis8"]["autorange"] = "reversed"
     titles = [
-        _title("<b>U</b> variables × bases", at.U[0], at.main[1], "bottom"),
+        _title("<b>V</b> bases × tasks", 0.0, at.V[1], "top"),
+        _title("<b>U</b> variables × bases", 0.0, at.main[1], "bottom"),
         _title("<b>W = U·V</b> estimated", at.W[0], 1.0, "bottom"),
     ]
     if with_truth:
         axes |= {
-            **_pair("4", at.true_U, at.main, bases, rows, x_names=True),
-            **_pair("5", at.true_W, at.V, tasks, bases, y_names=True),
-            **_pair("6", at.true_W, at.main, tasks, rows, x_names=True),
+            **_pair("4", at.U_true, at.main, bases, rows, x_names=True),
+            **_pair("5", at.W_true, at.V, tasks, bases, y_names=True),
+            **_pair("6", at.W_true, at.main, tasks, rows, x_names=True),
         }
         titles += [
-            _title("<b>U*</b>", at.true_U[0], at.main[1], "bottom"),
-            _title("<b>W* = U*·V*</b> true", at.true_W[0], 1.0, "bottom"),
+            _title("<b>V*</b>", at.U_true[0], at.V[1], "top"),
+            _title("<b>U*</b>", at.U_true[0], at.main[1], "bottom"),
+            _title("<b>W* = U*·V*</b> true", at.W_true[0], 1.0, "bottom"),
         ]
-    return Panels(axes, titles, at.main[1] - at.main[0])
+    return Panels(axes, titles)
 
 
 def _pair(

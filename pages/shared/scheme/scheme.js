@@ -1,0 +1,355 @@
+// Draws U, V and W as they are multiplied by hand: V above W, U to its left.
+// Gets what vstg.plots.payload prepares; reports the cell that was chosen.
+
+const FOCUS = "#e0a800", FAINT = "rgba(127, 138, 147, 0.35)", PATTERN = "#8c969e";
+const HEIGHT = 530, NAMES = 46, BARS = 50, GAP = 9, BETWEEN = 26, TITLE = 24, STRIP = 20, NARROW = 640;
+
+const clamp = (x, low, high) => Math.min(Math.max(x, low), high);
+
+function floats(text) {
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  return new Float32Array(bytes.buffer);
+}
+
+function decode(matrix) {
+  return { ...matrix, z: floats(matrix.z) };
+}
+
+// ---- colours -------------------------------------------------------------
+
+function rgb(colour, context) {
+  context.fillStyle = colour;
+  const hex = context.fillStyle;
+  return [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
+}
+
+function theme(element, context) {
+  const style = getComputedStyle(element);
+  const list = (name) => style.getPropertyValue(name).split(",").map((c) => c.trim()).filter(Boolean);
+  const read = (name, fallback) => {
+    const colours = list(name);
+    return (colours.length > 1 ? colours : fallback).map((c) => rgb(c, context));
+  };
+  return {
+    text: style.getPropertyValue("--st-text-color") || "#333333",
+    page: style.getPropertyValue("--st-background-color") || "#ffffff",
+    font: style.getPropertyValue("--st-font") || "sans-serif",
+    signed: read("--st-chart-diverging-colors", ["#8c510a", "#f6e8c3", "#c7eae5", "#01665e"]),
+    magnitude: read("--st-chart-sequential-colors", ["#e3f2f0", "#063d3f"]),
+    pattern: [rgb(PATTERN, context), rgb(PATTERN, context)],
+  };
+}
+
+function shade(scale, share) {
+  const at = clamp(share, 0, 1) * (scale.length - 1);
+  const low = Math.min(Math.floor(at), scale.length - 2), rest = at - low;
+  return [0, 1, 2].map((c) => scale[low][c] * (1 - rest) + scale[low + 1][c] * rest);
+}
+
+// ---- where things stand --------------------------------------------------
+
+function panels(data, width) {
+  const [D, T] = [data.variables.length, data.tasks.length];
+  const L = data.bases.length;
+  const stacked = data.truth && width < NARROW;
+  const copies = data.truth && !stacked ? 2 : 1;
+  const free = width - 2 - NAMES - BARS - GAP - copies * GAP - (copies - 1) * (BETWEEN + 18);
+  const part = clamp(L / (L + T), 0.14, 0.42);
+  const U = (part * free) / copies, W = ((1 - part) * free) / copies;
+  const foot = 44;
+  const body = HEIGHT - TITLE - STRIP - 2 * GAP - foot;
+  const V = body * clamp(L / (L + D), 0.13, 0.36), main = body - V;
+  const block = (left, top) => ({
+    U: { x: left, y: top + V + GAP, w: U, h: main },
+    V: { x: left + U + GAP, y: top, w: W, h: V },
+    W: { x: left + U + GAP, y: top + V + GAP, w: W, h: main },
+  });
+  const left = NAMES + BARS + GAP, top = TITLE + STRIP + GAP;
+  const first = block(left, top);
+  let second = null;
+  if (stacked) second = block(left, top + HEIGHT);
+  else if (data.truth) second = block(left + U + GAP + W + BETWEEN + 18, top);
+  return {
+    estimate: first, truth: second, height: stacked ? 2 * HEIGHT : HEIGHT,
+    strip: { x: first.W.x, y: TITLE, w: W, h: STRIP },
+    bars: { x: NAMES, y: first.U.y, w: BARS, h: main },
+  };
+}
+
+// ---- drawing -------------------------------------------------------------
+
+function drawMatrix(context, matrix, limit, place, view, colours) {
+  const [rows, columns] = matrix.shape;
+  const image = new ImageData(columns, rows);
+  const scale = colours[view];
+  for (let n = 0; n < rows * columns; n++) {
+    const value = matrix.z[n];
+    if (value === 0 || Number.isNaN(value)) continue; // exact zero: the page shows
+    const share = view === "signed" ? 0.5 + value / (2 * limit) : Math.abs(value) / limit;
+    const colour = shade(scale, share);
+    image.data.set([...colour, 255], 4 * n);
+  }
+  const small = new OffscreenCanvas(columns, rows);
+  small.getContext("2d").putImageData(image, 0, 0);
+  context.imageSmoothingEnabled = false;
+  context.drawImage(small, place.x, place.y, place.w, place.h);
+  grid(context, place, rows, columns, colours.page);
+  context.strokeStyle = FAINT;
+  context.lineWidth = 1;
+  context.strokeRect(place.x - 0.5, place.y - 0.5, place.w + 1, place.h + 1);
+}
+
+function grid(context, place, rows, columns, colour) {
+  context.strokeStyle = colour;
+  context.lineWidth = 1;
+  context.beginPath();
+  if (place.w / columns > 5) {
+    for (let c = 1; c < columns; c++) {
+      const x = place.x + (c * place.w) / columns;
+      context.moveTo(x, place.y); context.lineTo(x, place.y + place.h);
+    }
+  }
+  if (place.h / rows > 5) {
+    for (let r = 1; r < rows; r++) {
+      const y = place.y + (r * place.h) / rows;
+      context.moveTo(place.x, y); context.lineTo(place.x + place.w, y);
+    }
+  }
+  context.stroke();
+}
+
+const short = (name, count) => (name.length > count ? name.slice(0, count - 1) + "…" : name);
+
+function rowNames(context, names, x, place, size) {
+  const step = Math.max(1, Math.ceil((size + 1) / (place.h / names.length)));
+  context.textAlign = "right";
+  context.textBaseline = "middle";
+  names.forEach((name, i) => {
+    if (i % step === 0) context.fillText(short(name, 8), x, place.y + ((i + 0.5) * place.h) / names.length);
+  });
+}
+
+function columnNames(context, names, place, size) {
+  const step = Math.max(1, Math.ceil((size + 1) / (place.w / names.length)));
+  context.textAlign = "right";
+  context.textBaseline = "middle";
+  names.forEach((name, j) => {
+    if (j % step) return;
+    context.save();
+    context.translate(place.x + ((j + 0.5) * place.w) / names.length, place.y + place.h + 5);
+    context.rotate(-Math.PI / 2);
+    context.fillText(short(name, 7), 0, 0);
+    context.restore();
+  });
+}
+
+function runs(groups) {
+  const found = [];
+  groups.forEach((group, j) => {
+    const last = found[found.length - 1];
+    if (last && last.group === group) last.stop = j + 1;
+    else found.push({ start: j, stop: j + 1, group });
+  });
+  return found;
+}
+
+function drawGroups(context, data, place, panel, font) {
+  const step = place.w / data.tasks.length;
+  const stretches = runs(data.groups);
+  context.font = `700 11px ${font}`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  for (const { start, stop, group } of stretches) {
+    if (group < 0) continue;
+    const x = place.x + start * step, w = (stop - start) * step;
+    context.fillStyle = data.group_colours[group];
+    context.fillRect(x, place.y, w - (w > 3 ? 1 : 0), place.h);
+    const letter = data.group_names[group];
+    context.fillStyle = "#ffffff";
+    if (w >= 7 + 6 * letter.length) context.fillText(letter, x + w / 2, place.y + place.h / 2 + 1);
+  }
+  if (stretches.length > 40) return;
+  context.strokeStyle = FAINT;
+  context.beginPath();
+  for (const { start } of stretches.slice(1)) {
+    const x = place.x + start * step;
+    context.moveTo(x, panel.V.y); context.lineTo(x, panel.W.y + panel.W.h);
+  }
+  context.stroke();
+}
+
+function drawBars(context, data, place) {
+  const importance = data.importance, top = Math.max(...importance, 1e-300);
+  const step = place.h / importance.length, thick = Math.max(1, step * 0.7);
+  importance.forEach((value, i) => {
+    const y = place.y + (i + 0.5) * step;
+    context.fillStyle = data.status_colours[i];
+    if (value > 0) {
+      const w = Math.max(1.5, (place.w * value) / top);
+      context.fillRect(place.x + place.w - w, y - thick / 2, w, thick);
+    } else if (data.status[i] === "missed") {
+      context.strokeStyle = data.status_colours[i];
+      context.lineWidth = 1.5;
+      context.strokeRect(place.x + place.w - 6, y - thick / 2, 5, thick);
+    }
+  });
+}
+
+function titles(context, data, at, colours) {
+  context.fillStyle = colours.text;
+  context.textAlign = "left";
+  const write = (strong, rest, x, y) => {
+    context.font = `700 13px ${colours.font}`;
+    context.fillText(strong, x, y);
+    const w = context.measureText(strong).width;
+    context.font = `400 12px ${colours.font}`;
+    context.globalAlpha = 0.75;
+    context.fillText(rest, x + w + 5, y);
+    context.globalAlpha = 1;
+  };
+  context.textBaseline = "alphabetic";
+  const e = at.estimate;
+  write("W = U·V", data.words.estimate, e.W.x, TITLE - 8);
+  write("V", data.words.V, 0, e.V.y + 12);
+  write("U", data.words.U, 0, e.U.y - 6);
+  if (!at.truth) return;
+  const t = at.truth;
+  write("W* = U*·V*", data.words.truth, t.W.x, t.V.y - 10);
+  write("V*", "", t.U.x, t.V.y + 12);
+  write("U*", "", t.U.x, t.U.y - 6);
+}
+
+function frames(context, data, at, cell) {
+  if (!cell) return;
+  const [i, j] = cell, D = data.variables.length, T = data.tasks.length;
+  context.strokeStyle = FOCUS;
+  context.lineWidth = 2;
+  for (const panel of [at.estimate, at.truth]) {
+    if (!panel) continue;
+    const y = panel.U.y + (i * panel.U.h) / D, h = panel.U.h / D;
+    const x = panel.W.x + (j * panel.W.w) / T, w = panel.W.w / T;
+    context.strokeRect(panel.U.x - 1, y, panel.U.w + 2, h);
+    context.strokeRect(x, panel.V.y - 1, w, panel.V.h + 2);
+    context.strokeRect(x, y, Math.max(w, 3), Math.max(h, 3));
+  }
+}
+
+function draw(state) {
+  const { canvas, data } = state;
+  const width = canvas.parentElement.clientWidth;
+  if (!width) return;
+  const at = (state.at = panels(data, width));
+  const ratio = window.devicePixelRatio || 1;
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(at.height * ratio);
+  canvas.style.height = `${at.height}px`;
+  const context = canvas.getContext("2d");
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  const colours = theme(canvas, context);
+  context.clearRect(0, 0, width, at.height);
+  for (const [panel, factors] of [[at.estimate, data.estimate], [at.truth, data.truth]]) {
+    if (!panel) continue;
+    for (const name of ["U", "V", "W"]) {
+      drawMatrix(context, factors[name], data.limits[name], panel[name], data.view, colours);
+    }
+    context.font = `10px ${colours.font}`;
+    context.fillStyle = colours.text;
+    context.globalAlpha = 0.8;
+    columnNames(context, data.bases, panel.U, 10);
+    columnNames(context, data.tasks, panel.W, 10);
+    rowNames(context, data.bases, panel.V.x - 4, panel.V, 10);
+    context.globalAlpha = 1;
+  }
+  context.globalAlpha = 0.8;
+  rowNames(context, data.variables, NAMES - 5, at.estimate.U, 10);
+  context.globalAlpha = 1;
+  drawBars(context, data, at.bars);
+  drawGroups(context, data, at.strip, at.estimate, colours.font);
+  titles(context, data, at, colours);
+  frames(context, data, at, state.cell);
+  const { x, y, w, h } = at.estimate.W;
+  canvas.dataset.w = JSON.stringify([x, y, w, h]);
+  canvas.dataset.drawn = data.digest;
+  canvas.dataset.cell = state.cell ? state.cell.join() : "";
+}
+
+// ---- what the reader does ------------------------------------------------
+
+function locate(state, event) {
+  const box = state.canvas.getBoundingClientRect();
+  const x = event.clientX - box.left, y = event.clientY - box.top;
+  const sizes = { U: ["variables", "bases"], V: ["bases", "tasks"], W: ["variables", "tasks"] };
+  for (const [panel, factors, star] of [[state.at.estimate, state.data.estimate, ""], [state.at.truth, state.data.truth, "*"]]) {
+    if (!panel) continue;
+    for (const [name, [down, across]] of Object.entries(sizes)) {
+      const p = panel[name];
+      if (x < p.x || y < p.y || x >= p.x + p.w || y >= p.y + p.h) continue;
+      const rows = state.data[down], columns = state.data[across];
+      const i = Math.floor(((y - p.y) * rows.length) / p.h), j = Math.floor(((x - p.x) * columns.length) / p.w);
+      return { name, star, i, j, row: rows[i], column: columns[j], value: factors[name].z[i * columns.length + j], x, y };
+    }
+  }
+  return null;
+}
+
+function tell(state, event) {
+  const hit = locate(state, event);
+  state.tip.style.visibility = hit ? "visible" : "hidden";
+  if (!hit) return;
+  const value = hit.value === 0 ? "0 (exactly)" : Number(hit.value.toPrecision(4)).toString();
+  state.tip.textContent = `${hit.row} · ${hit.column}\n${hit.name.toLowerCase()}${hit.star} = ${value}`;
+  const right = hit.x > state.canvas.clientWidth - 150;
+  state.tip.style.left = right ? "auto" : `${hit.x + 14}px`;
+  state.tip.style.right = right ? `${state.canvas.clientWidth - hit.x + 14}px` : "auto";
+  state.tip.style.top = `${hit.y + 14}px`;
+}
+
+function choose(state, i, j) {
+  const { data } = state;
+  state.cell = [clamp(i, 0, data.variables.length - 1), clamp(j, 0, data.tasks.length - 1)];
+  draw(state);
+  clearTimeout(state.timer);
+  const [row, column] = state.cell;
+  state.timer = setTimeout(() => state.send("cell", [data.variables[row], data.tasks[column]]), 30);
+}
+
+const KEYS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+function start(root) {
+  const canvas = document.createElement("canvas"), tip = document.createElement("div");
+  canvas.tabIndex = 0;
+  canvas.setAttribute("role", "img");
+  tip.className = "scheme-tip";
+  tip.setAttribute("aria-hidden", "true");
+  root.append(canvas, tip);
+  const state = { canvas, tip, data: null, cell: null };
+  canvas.addEventListener("mousemove", (event) => tell(state, event));
+  canvas.addEventListener("mouseleave", () => (tip.style.visibility = "hidden"));
+  canvas.addEventListener("click", (event) => {
+    const hit = locate(state, event);
+    if (hit && hit.name === "W") choose(state, hit.i, hit.j);
+  });
+  canvas.addEventListener("keydown", (event) => {
+    const move = KEYS[event.key];
+    if (!move) return;
+    event.preventDefault();
+    const [i, j] = state.cell || [0, 0];
+    choose(state, i + move[0], j + move[1]);
+  });
+  const redraw = () => state.data && draw(state);
+  new ResizeObserver(redraw).observe(root);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => setTimeout(redraw, 100));
+  return state;
+}
+
+export default function (component) {
+  const root = component.parentElement.querySelector(".scheme");
+  const state = (root.scheme ??= start(root));
+  const { estimate, truth, ...rest } = component.data;
+  const factors = (f) => f && { U: decode(f.U), V: decode(f.V), W: decode(f.W) };
+  state.data = { ...rest, estimate: factors(estimate), truth: factors(truth) };
+  state.cell = rest.cell;
+  state.send = component.setTriggerValue;
+  state.canvas.setAttribute("aria-label", rest.alt);
+  draw(state);
+}
