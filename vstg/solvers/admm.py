@@ -183,6 +183,7 @@ def run_admm(
     *,
     tol: float,
     max_iter: int,
+    warm: bool = False,
     callback: Callback | None = None,
     number: int = 0,
     rho: float = RHO,
@@ -192,6 +193,7 @@ def run_admm(
 
     Notes
     -----
+    ``warm`` makes no difference here; the solvers share their arguments.
     Stops when |F − F_before| ≤ tol·F. For the squared loss the intercept is eliminated
     by centring, so that the model holds all that is needed.
     """

@@ -131,6 +131,7 @@ def solve_problem(
             problem, settings, start,
             tol=chosen.tol if tol is None else tol,
             max_iter=chosen.max_iter if max_iter is None else max_iter,
+            warm=number == 0 and init is not None,
             callback=callback, number=number, **options,
         )  # fmt: skip
         runs.append(run)

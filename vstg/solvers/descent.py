@@ -1,0 +1,224 @@
+"""The moving point of the fast solver, on an exact model or on upper models."""
+
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+
+from vstg.data import Array
+from vstg.kernels import MEMORY, descend, extrapolate
+from vstg.objective import Settings
+from vstg.penalties import L1, L1Inf, SquaredKSupport
+from vstg.problem import Problem
+from vstg.solvers.initial import Start
+from vstg.solvers.result import Callback, Progress, Run, as_history
+
+CHUNK = 4 * MEMORY  # iterations between two looks at the clock and the callback
+MODEL_STEPS = MEMORY  # iterations on one upper model of a loss that is not quadratic
+
+
+class Descent:
+    """A point (U, V, b), its clock and its record; subclasses know how to move it."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        settings: Settings,
+        start: Start,
+        *,
+        tol: float,
+        began: float,
+        callback: Callback | None = None,
+        number: int = 0,
+    ) -> None:
+        self.problem = problem
+        self.settings = settings
+        self.U = np.array(start[0], dtype=float, order="C")
+        self.Vt = np.array(start[1].T, dtype=float, order="C")
+        self.tol = tol
+        self.began = began
+        self.callback = callback
+        self.number = number
+        self.terms: list[Array] = []
+        self.seconds: list[float] = []
+        self.reason = "max_iter"
+
+    def advance(self, n_iter: int) -> None:
+        """Do at most ``n_iter`` more iterations; ``reason`` says why they ended."""
+        raise NotImplementedError
+
+    @property
+    def intercept(self) -> Array:
+        """b at the point."""
+        raise NotImplementedError
+
+    @property
+    def V(self) -> Array:
+        """V in the orientation of the paper."""
+        return np.ascontiguousarray(self.Vt.T)
+
+    @property
+    def objective(self) -> float:
+        """Eq. (6) after the last iteration."""
+        return float(self.terms[-1].sum())
+
+    @property
+    def penalties(self) -> tuple[float, float, float, int]:
+        """γ1, γ2, μ, k in the order of the kernels."""
+        s = self.settings
+        return s.gamma1, s.gamma2, s.mu, s.k
+
+    def record(self, terms: Array) -> None:
+        """Append iterations; those of one chunk share its time evenly."""
+        before = self.seconds[-1] if self.seconds else 0.0
+        now = perf_counter() - self.began
+        self.terms.extend(terms.copy())
+        self.seconds.extend(np.linspace(before, now, len(terms) + 1)[1:])
+
+    def asks_to_stop(self) -> bool:
+        """Show the point to the callback."""
+        if self.callback is None:
+            return False
+        seen = Progress(
+            len(self.terms), self.objective, self.number, self.U.copy(), self.V
+        )
+        return bool(self.callback(seen))
+
+    def finish(self) -> Run:
+        """The run as a result, or zero where that is better.
+
+        (0, 0) is a local minimum whatever the data, so a descent may pass above it.
+        """
+        zero = np.zeros((self.problem.n_features, self.problem.n_tasks))
+        b = self.problem.start_intercept()
+        loss = self.problem.evaluate(zero, b)[0]
+        if loss < self.objective:
+            self.U[:], self.Vt[:] = 0.0, 0.0
+            self.record(np.array([[loss, 0.0, 0.0, 0.0]]))
+        else:
+            b = self.intercept
+        history = as_history(np.array(self.terms), np.array(self.seconds))
+        return Run(self.U, self.V, b, history, self.reason)
+
+
+class QuadraticDescent(Descent):
+    """Descent on the loss itself, in compiled chunks."""
+
+    past: Array | None = None
+    filled = 0
+
+    @property
+    def intercept(self) -> Array:
+        """b eliminated by centring."""
+        return self.problem.model.intercept(self.U @ self.Vt.T)
+
+    def advance(self, n_iter: int) -> None:
+        """See :meth:`Descent.advance`."""
+        model = self.problem.model
+        if self.past is None:
+            self.past = np.empty((MEMORY + 1, self.U.size + self.Vt.size))
+        history = np.empty((CHUNK, 6))
+        while n_iter > 0:
+            done, self.filled, converged = descend(
+                model.G, model.c, model.constant, self.U, self.Vt, *self.penalties,
+                self.tol, min(CHUNK, n_iter), self.past, self.filled, history,
+            )  # fmt: skip
+            n_iter -= done
+            self.record(history[:done, :4])
+            if converged:
+                self.reason = "tolerance"
+                return
+            if self.asks_to_stop():
+                self.reason = "callback"
+                return
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """What is known at one point of a majorised descent."""
+
+    W: Array
+    terms: Array
+    slope: Array
+    slope_b: Array
+
+
+class MajorisedDescent(Descent):
+    """Descent on a sequence of quadratic upper models of a smooth loss."""
+
+    b: Array
+    state: State
+    past: Array | None = None
+    filled = 0
+
+    @property
+    def intercept(self) -> Array:
+        """b, moved along with U and V."""
+        return self.b
+
+    def advance(self, n_iter: int) -> None:
+        """Alternate: model at the point, a few iterations on it, extrapolate."""
+        if self.past is None:
+            self.b = self.problem.start_intercept()
+            self.state = self.evaluate(self.U, self.Vt, self.b)
+            size = self.U.size + self.Vt.size
+            self.inner_past = np.empty((MEMORY + 1, size))
+            self.past = np.empty((MEMORY + 1, size + self.b.size))
+        for _ in range(n_iter):
+            converged = self.step()
+            self.state = self.evaluate(self.U, self.Vt, self.b)
+            self.past[self.filled] = np.concatenate(
+                [self.U.ravel(), self.Vt.ravel(), self.b]
+            )
+            self.filled += 1
+            if self.filled == len(self.past):
+                self.extrapolate(self.past)
+                self.filled = 0
+            self.record(self.state.terms[None, :])
+            if converged:
+                self.reason = "tolerance"
+                return
+            if self.asks_to_stop():
+                self.reason = "callback"
+                return
+
+    def evaluate(self, U: Array, Vt: Array, b: Array) -> State:
+        """Terms of eq. (6) and gradients of the loss at a point."""
+        W = U @ Vt.T
+        loss, slope, slope_b = self.problem.evaluate(W, b)
+        gamma1, gamma2, mu, k = self.penalties
+        rows, entries = L1Inf(gamma2).value(U), L1(gamma1).value(U)
+        groups = SquaredKSupport(mu, k).value(Vt.T)
+        return State(W, np.array([loss, entries, rows, groups]), slope, slope_b)
+
+    def step(self) -> bool:
+        """Descend on the upper model at the point; True if that was its optimum."""
+        state, model = self.state, self.problem.model
+        slope = state.slope - model.x_mean.T * state.slope_b
+        c = np.einsum("jde,ej->jd", model.G, state.W, optimize=True) - slope.T
+        history = np.empty((MODEL_STEPS, 6))
+        descend(
+            model.G, np.ascontiguousarray(c), 0.0, self.U, self.Vt, *self.penalties,
+            self.tol, MODEL_STEPS, self.inner_past, 0, history,
+        )  # fmt: skip
+        # The first step on a fresh model sees the true gradients.
+        residuals = history[0, 4:]
+        if self.problem.fit_intercept:
+            change = self.U @ self.Vt.T - state.W
+            self.b = self.b - state.slope_b / self.problem.loss.curvature
+            self.b -= (model.x_mean.T * change).sum(axis=0)
+            residuals = np.append(residuals, state.slope_b)
+        return bool(np.abs(residuals).max() <= self.tol)
+
+    def extrapolate(self, past: Array) -> None:
+        """Combine the remembered points; keep the result if the objective falls."""
+        trial = np.empty(past.shape[1])
+        if not extrapolate(past, trial):
+            return
+        cut_U, cut_V = self.U.size, self.U.size + self.Vt.size
+        U = trial[:cut_U].reshape(self.U.shape)
+        Vt = trial[cut_U:cut_V].reshape(self.Vt.shape)
+        found = self.evaluate(U, Vt, trial[cut_V:])
+        if found.terms.sum() < self.state.terms.sum():
+            self.U[:], self.Vt[:], self.b = U, Vt, trial[cut_V:]
+            self.state = found
