@@ -92,8 +92,7 @@ def solve_go_mtl(
     .. math:: \min_{L, S} \sum_j \tfrac{1}{N_j} L(y_j, X_j L s_j)
               + \gamma_1 \|S\|_1 + \gamma_2 \|L\|_F^2
 
-    Parameters as in :func:`vstg.baselines.solve_lasso`, with n_latent = K; ``init``
-    holds ``L`` and ``S``.
+    Parameters as in :func:`vstg.baselines.solve_lasso`; ``init`` holds ``L``, ``S``.
 
     Notes
     -----
@@ -101,9 +100,8 @@ def solve_go_mtl(
     Alternates LASSO steps in S and ridge steps in the rows of L; between them the bases
     take their best shears and scales, which leave W alone. With these the solution
     depends on γ1²γ2 only. Not convex, and a basis that is zero stays so: follow a path
-    from weak penalties to strong ones. Stops when the subgradient residuals of L and S
-    are at most ``tol`` times those at zero and no intercept has a slope above ``tol``.
-    ``gamma1=gamma2=0`` is regression of rank K.
+    from weak penalties to strong ones. Stopping rule as in
+    :func:`vstg.baselines.solve_mmtfl`. ``gamma1=gamma2=0`` is regression of rank K.
     """
     stopping = Stopping(tol, max_iter, callback)
     check_strengths(gamma1=gamma1, gamma2=gamma2)
@@ -112,9 +110,9 @@ def solve_go_mtl(
     problem = as_problem(data, loss, fit_intercept)
     D, T = problem.n_features, problem.n_tasks
     start = start_factors(init, {"L": (D, K), "S": (K, T)})
-    if not start or not (start["L"] @ start["S"]).any():
-        L, S = factorise(start_coefficients(problem, gamma1, gamma2), K)
-    else:
+    if start and (start["L"] @ start["S"]).any():
         L, S = start["L"], start["S"]
+    else:  # from zero it would never move
+        L, S = factorise(start_coefficients(problem, gamma1, gamma2), K)
     point = GOMTLPoint(float(gamma1), float(gamma2), L, S)
     return minimise(problem, point, stopping, init)

@@ -11,7 +11,7 @@ from vstg.baselines.arguments import (
     check_strengths,
     start_factors,
 )
-from vstg.baselines.descent import State, minimise
+from vstg.baselines.descent import Point, State, minimise
 from vstg.baselines.residuals import l1_violation, largest, ratio
 from vstg.baselines.result import BaselineCallback, BaselineResult
 from vstg.baselines.ridge import RidgePoint
@@ -108,17 +108,23 @@ def solve_mmtfl(
     problem = as_problem(data, loss, fit_intercept)
     D, T = problem.n_features, problem.n_tasks
     start = start_factors(init, {"c": (D,), "B": (D, T)})
+    point = choose_point(problem, float(gamma1), float(gamma2), start)
+    return minimise(problem, point, stopping, init)
+
+
+def choose_point(
+    problem: Problem, gamma1: float, gamma2: float, start: dict[str, Array]
+) -> Point:
+    """The given start, unless it is zero, where the method would stay for ever."""
     if start and start["c"].min() < 0.0:
         msg = "init has a negative value in c; give c of at least 0"
         raise ValueError(msg)
     if gamma1 == 0:
         names = {"gamma1": 0.0, "gamma2": 0.0}
-        free = RidgePoint(problem, 0.0, None, method="mmtfl", parameters=names)
-        return minimise(problem, free, stopping, init)
+        return RidgePoint(problem, 0.0, None, method="mmtfl", parameters=names)
     if not start or not (start["c"] @ np.abs(start["B"])).any():
         start = split_rows(start_coefficients(problem, gamma1, gamma2), gamma1, gamma2)
-    point = MMTFLPoint(float(gamma1), float(gamma2), start["c"], start["B"])
-    return minimise(problem, point, stopping, init)
+    return MMTFLPoint(gamma1, gamma2, start["c"], start["B"])
 
 
 def split_rows(W: Array, gamma1: float, gamma2: float) -> dict[str, Array]:
