@@ -1,4 +1,4 @@
-"""The dashboard. ``make run`` opens it; this page is Explore, the others are in pages/."""
+"""The dashboard: this page is Explore, the others are in pages/. ``make run``."""
 
 from pages.shared import texts
 from pages.shared.explore import explore

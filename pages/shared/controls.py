@@ -25,7 +25,8 @@ def slider(key: str, **options: Any) -> Any:
     kind = type(param.default)
     return st.slider(
         label, kind(param.allowed.low), kind(param.allowed.high), param.default,
-        kind(param.allowed.step), key=key, help=help_text, bind="query-params", **options,
+        kind(param.allowed.step), key=key, help=help_text, bind="query-params",
+        **options,
     )  # fmt: skip
 
 

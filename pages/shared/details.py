@@ -13,10 +13,10 @@ from vstg.plots import (
     gap_figure,
     history_frame,
     importance_figure,
-    membership_figure,
     membership_frame,
-    overlap_figure,
+    membership_html,
     overlap_frame,
+    overlap_html,
     residual_figure,
     restart_figure,
     task_error_figure,
@@ -37,36 +37,22 @@ def download(frame, name: str, key: str, label: str = texts.DOWNLOAD_TABLE) -> N
 
 def groups_tab(found: Findings, data: Loaded) -> None:
     """Groups as a table, as a picture of membership, and by what they share."""
-    groups = found.proper_groups
-    bases = basis_names(len(found.present))
-    names = data.train.task_names
+    bases, names = basis_names(len(found.present)), data.train.task_names
+    estimated = (found.groups, texts.MEMBERSHIP, texts.OVERLAPS)
+    true = (found.true_groups, texts.TRUE_MEMBERSHIP, texts.TRUE_OVERLAPS)
+    st.caption(texts.MEMBERSHIP_NOTE)
     left, right = st.columns([3, 2], gap="large")
-    with left:
-        st.markdown(f"**{texts.MEMBERSHIP}**")
-        st.caption(texts.MEMBERSHIP_NOTE)
-        st.plotly_chart(
-            membership_figure(membership_frame(found.groups, names, bases), height=250),
-            key="membership", config=QUIET, alt=texts.MEMBERSHIP_ALT,
-        )  # fmt: skip
-        if found.true_groups is not None:
-            st.markdown(f"**{texts.TRUE_MEMBERSHIP}**")
-            true = membership_frame(found.true_groups, names, bases)
-            st.plotly_chart(
-                membership_figure(true, height=250),
-                key="true_membership", config=QUIET, alt=texts.MEMBERSHIP_ALT,
-            )  # fmt: skip
-    with right:
-        st.markdown(f"**{texts.OVERLAPS}**")
-        st.plotly_chart(
-            overlap_figure(overlap_frame(groups), height=300),
-            key="overlaps", config=QUIET, alt=texts.OVERLAPS_ALT,
-        )  # fmt: skip
-        if found.true_groups is not None:
-            st.markdown(f"**{texts.TRUE_MEMBERSHIP}**")
-            st.plotly_chart(
-                overlap_figure(overlap_frame(found.true_groups), height=220),
-                key="true_overlaps", config=QUIET, alt=texts.OVERLAPS_ALT,
-            )  # fmt: skip
+    for groups, members, shared in (estimated, true):
+        if groups is None:
+            continue
+        proper = [group for group in groups if not group.empty]
+        with left:
+            st.markdown(f"**{members}**")
+            membership = membership_frame(groups, names, bases)
+            st.html(membership_html(membership, texts.MEMBERSHIP_ALT))
+        with right:
+            st.markdown(f"**{shared}**")
+            st.html(overlap_html(overlap_frame(proper), texts.OVERLAPS_ALT))
     table = tables.groups_table(found)
     st.dataframe(table, column_config=texts.GROUP_COLUMNS, key="groups_table")
     download(table, "groups", "groups_csv")

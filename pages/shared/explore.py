@@ -29,7 +29,8 @@ def title() -> None:
     """Name and purpose in one line."""
     tagline = texts.TAGLINE.replace("**W = U·V**", "<b>W = U·V</b>")
     st.html(
-        f'<div class="vstg-title"><h1>{escape(texts.EXPLORE)}</h1><p>{tagline}</p></div>'
+        f'<div class="vstg-title"><h1>{escape(texts.EXPLORE)}</h1>'
+        f"<p>{tagline}</p></div>"
     )
 
 

@@ -16,7 +16,7 @@ MAX_TERMS = 13
 def focus_cell(
     found: Findings, variable: str | None, task: str | None
 ) -> tuple[str, str]:
-    """The cell to explain: the chosen one, otherwise the largest of its row or column."""
+    """The cell to explain: the chosen one, or the largest in its row or column."""
     size = found.estimate.W.abs()
     rows = [variable] if variable in size.index else list(size.index)
     columns = [task] if task in size.columns else list(size.columns)

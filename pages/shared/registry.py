@@ -1,7 +1,7 @@
 """The state of the page, declared once.
 
-A parameter has a key (the widget's and the URL's), a default and what it may be. Widgets,
-links, presets, the Python snippet and the check of a link all read it from here.
+A parameter has a key (the widget's and the URL's), a default and what it may be.
+Widgets, links, presets, the Python snippet and the check of a link read it from here.
 """
 
 from dataclasses import dataclass

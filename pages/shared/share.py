@@ -53,7 +53,8 @@ def python_code(choices: Choices) -> str:
         f"from vstg import solve_vstg\n{imports}\n\n{statements}\n"
         f"result = solve_vstg(train, n_latent={model.n_latent}, k={model.k}, "
         f"gamma1={power_of_two(model.gamma1)}, gamma2={power_of_two(model.gamma2)},\n"
-        f"                    mu={mu}, solver={model.solver!r}, n_init={model.n_init})\n"
+        f"                    mu={mu}, solver={model.solver!r}, "
+        f"n_init={model.n_init})\n"
         "print(result.W.round(2))\n"
     )
 

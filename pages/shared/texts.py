@@ -14,15 +14,16 @@ TAGLINE = (
 CONTROLS: dict[str, tuple[str, str]] = {
     "data": (
         "Data set",
-        "Each picture is the true W: a row a variable, a column a task, empty where zero. "
-        "Syn2 and Syn4 have overlapping groups of tasks, Syn3 and Syn4 bases that share "
-        "variables.",
+        "Each picture is the true W: a row a variable, a column a task, empty where "
+        "zero. Syn2 and Syn4 have overlapping groups of tasks, Syn3 and Syn4 bases "
+        "that share variables.",
     ),
     "size": ("Size", "Variables × tasks. Larger problems are fitted on request."),
     "seed": ("Seed", "The same seed draws the same data, on every machine."),
     "n": (
         "Rows (N)",
-        "Training rows of each task. Fewer: the estimate gets noisier and test error leaves the noise floor.",
+        "Training rows of each task. Fewer: the estimate gets noisier and the test "
+        "error leaves the noise floor.",
     ),
     "noise": (
         "Noise (σ)",
@@ -30,12 +31,12 @@ CONTROLS: dict[str, tuple[str, str]] = {
     ),
     "K": (
         "Bases (K)",
-        "Latent bases: columns of U and rows of V, the building blocks all tasks share.",
+        "Latent bases: columns of U, rows of V, the building blocks of all tasks.",
     ),
     "k": (
         "Mixing (k)",
-        "k = 1 makes every column of V as sparse as it can be; a larger k lets tasks use "
-        "related bases together, so groups overlap more.",
+        "Bases that a task may mix freely. k = 1 makes every column of V as sparse as "
+        "can be; a larger k lets tasks use related bases together: more overlap.",
     ),
     "g1": (
         "Sparsity of entries (γ₁)",
@@ -52,8 +53,8 @@ CONTROLS: dict[str, tuple[str, str]] = {
     ),
     "solver": (
         "Solver",
-        "Both minimise the same objective, eq. (6). Algorithm 1 is the paper's, step by "
-        "step, and takes a hundred times as long.",
+        "Both minimise the same objective, eq. (6). Algorithm 1 is the paper's, step "
+        "by step, and takes a hundred times as long.",
     ),
     "starts": (
         "Starts",
@@ -130,8 +131,8 @@ NOTHING_LEFT = (
 )
 
 SCHEME_ALT = (
-    "Heat maps of U, V and their product W, estimated{truth}. {kept} of {total} variables "
-    "have a non-zero row in U; the tasks form {groups} groups."
+    "Heat maps of U, V and their product W, estimated{truth}. {kept} of {total} "
+    "variables have a non-zero row in U; the tasks form {groups} groups."
 )
 SCHEME_ALT_TRUTH = " on the left and true on the right"
 SCHEME_WORDS = {
@@ -165,7 +166,8 @@ MEMBERSHIP_NOTE = (
     "A row with several colours is a basis that groups share: there they overlap."
 )
 OVERLAPS = "Bases that two groups share"
-TRUE_MEMBERSHIP = "The truth"
+TRUE_MEMBERSHIP = "In truth"
+TRUE_OVERLAPS = "In truth"
 MEMBERSHIP_ALT = "Bases down, tasks across: which task uses which basis."
 OVERLAPS_ALT = "A square of numbers: bases that each pair of groups has in common."
 IMPORTANCE_ALT = "A bar a variable: largest entry of its row of U, and the row's sum."

@@ -3,10 +3,10 @@
 from vstg.plots.details import importance_figure, task_error_figure
 from vstg.plots.factors import VIEWS, Factors, View, basis_names, factor_frames
 from vstg.plots.grouping import (
-    membership_figure,
     membership_frame,
-    overlap_figure,
+    membership_html,
     overlap_frame,
+    overlap_html,
 )
 from vstg.plots.palette import group_colour, group_letter
 from vstg.plots.payload import scheme_payload
@@ -35,10 +35,10 @@ __all__ = [
     "history_frame",
     "importance_figure",
     "matrix_png",
-    "membership_figure",
     "membership_frame",
-    "overlap_figure",
+    "membership_html",
     "overlap_frame",
+    "overlap_html",
     "residual_figure",
     "restart_figure",
     "scheme_figure",

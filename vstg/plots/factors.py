@@ -1,4 +1,4 @@
-"""Prepare U, V and W for drawing: named frames, an order, and what to show of a value."""
+"""Prepare U, V and W for drawing: named frames, an order, what to show of a value."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

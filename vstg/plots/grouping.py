@@ -1,66 +1,39 @@
-"""Figures of the groups of tasks: who belongs where, and what groups share."""
+"""Pictures of the groups of tasks: who belongs where, and what groups share.
+
+They are HTML tables rather than plotly figures: a few coloured squares need no chart
+library, appear at once, take the colour of the text around them and can be read aloud.
+The page's style sheet gives them their look; colours are in the cells.
+"""
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from html import escape
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from vstg.inspection import TaskGroup, group_overlaps
-from vstg.plots.palette import FAINT, group_colour, group_letter
+from vstg.plots.palette import TEAL, group_colour, group_letter
+
+MAX_NAMED = 60  # columns; more are too narrow for names
 
 
 def membership_frame(
     groups: Sequence[TaskGroup], task_names: Sequence[str], bases: Sequence[str]
 ) -> pd.DataFrame:
-    """Tasks × bases in order of the groups: the number of the group, or NaN.
+    """Bases × tasks in order of the groups: the number of the group, or NaN.
 
-    A column with several colours is a basis that groups share.
+    A row with several numbers is a basis that groups share.
     """
-    rows, names = [], []
-    for number, group in enumerate(groups):
-        for j in group.tasks:
-            row = np.full(len(bases), np.nan)
-            row[list(group.bases)] = number
-            rows.append(row)
-            names.append(task_names[j])
-    return pd.DataFrame(
-        np.array(rows).reshape(len(rows), len(bases)), index=names, columns=list(bases)
-    )
-
-
-def membership_figure(membership: pd.DataFrame, *, height: int = 380) -> go.Figure:
-    """Bases down, tasks across, every cell in the colour of the task's group."""
-    numbers = membership.to_numpy(dtype=np.float32).T
-    known = numbers[~np.isnan(numbers)]
-    top = max(int(known.max(initial=0)), 1)
-    scale: list[list[Any]] = []
-    for g in range(top + 1):
-        scale += [
-            [g / (top + 1), group_colour(g)],
-            [(g + 1) / (top + 1), group_colour(g)],
-        ]
-    letters = [
-        ["" if np.isnan(g) else f"group {group_letter(int(g))}" for g in row]
-        for row in numbers
+    order = [j for group in groups for j in group.tasks]
+    columns = [
+        [number if r in group.bases else np.nan for r in range(len(bases))]
+        for number, group in enumerate(groups)
+        for _ in group.tasks
     ]
-    trace = {
-        "type": "heatmap",
-        "z": numbers,
-        "x": list(membership.index),
-        "y": list(membership.columns),
-        "zmin": -0.5,
-        "zmax": top + 0.5,
-        "colorscale": scale,
-        "showscale": False,
-        "xgap": 2 if len(membership) <= 60 else 0,
-        "ygap": 2,
-        "text": letters,
-        "hoverongaps": False,
-        "hovertemplate": "%{x} uses %{y}<br>%{text}<extra></extra>",
-    }
-    return go.Figure({"data": [trace], "layout": matrix_layout(membership.T, height)})
+    values = np.array(columns, dtype=float).reshape(len(order), len(bases)).T
+    names = [str(task_names[j]) for j in order]
+    return pd.DataFrame(values, index=list(bases), columns=names)
 
 
 def overlap_frame(groups: Sequence[TaskGroup]) -> pd.DataFrame:
@@ -69,53 +42,66 @@ def overlap_frame(groups: Sequence[TaskGroup]) -> pd.DataFrame:
     return pd.DataFrame(group_overlaps(groups), index=letters, columns=letters)
 
 
-def overlap_figure(overlaps: pd.DataFrame, *, height: int = 380) -> go.Figure:
+@dataclass(frozen=True)
+class Cell:
+    """A coloured cell: what it says, and what it says when the pointer rests on it."""
+
+    colour: str
+    text: str
+    hint: str
+
+    def html(self) -> str:
+        """A table cell."""
+        return (
+            f'<td style="background:{self.colour}" title="{escape(self.hint)}">'
+            f"{escape(self.text)}</td>"
+        )
+
+
+EMPTY = "<td></td>"
+
+
+def membership_html(membership: pd.DataFrame, caption: str) -> str:
+    """Bases down, tasks across, every cell in the colour of the task's group."""
+    rows = []
+    for basis, numbers in membership.iterrows():
+        cells = [
+            EMPTY if np.isnan(number) else _member(str(task), str(basis), int(number))
+            for task, number in numbers.items()
+        ]
+        rows.append(f"<tr><th>{escape(str(basis))}</th>{''.join(cells)}</tr>")
+    return _table("vstg-members", list(membership.columns), rows, caption)
+
+
+def _member(task: str, basis: str, group: int) -> str:
+    letter = group_letter(group)
+    return Cell(group_colour(group), letter, f"{task} · {basis} · {letter}").html()
+
+
+def overlap_html(overlaps: pd.DataFrame, caption: str) -> str:
     """A square of counts; empty where two groups are disjoint."""
     counts = overlaps.to_numpy()
-    trace = {
-        "type": "heatmap",
-        "z": np.where(counts > 0, counts, np.nan).astype(np.float32),
-        "x": list(overlaps.columns),
-        "y": list(overlaps.index),
-        "zmin": 0,
-        "zmax": max(int(counts.max(initial=0)), 1),
-        "autocolorscale": True,
-        "showscale": False,
-        "xgap": 2,
-        "ygap": 2,
-        "hoverongaps": False,
-        "hovertemplate": "groups %{y} and %{x}<br>%{z} bases in common<extra></extra>",
-    }
-    if len(overlaps) <= 20:
-        trace["text"] = np.where(counts > 0, counts.astype(str), "").tolist()
-        trace["texttemplate"] = "%{text}"
-    return go.Figure({"data": [trace], "layout": matrix_layout(overlaps, height)})
+    top = max(int(counts.max(initial=0)), 1)
+    rows = []
+    for r, first in enumerate(overlaps.index):
+        cells = []
+        for c, second in enumerate(overlaps.columns):
+            count = int(counts[r, c])
+            strength = round(20 + 60 * count / top)
+            colour = f"color-mix(in srgb, {TEAL} {strength}%, transparent)"
+            hint = f"{first} · {second}: {count}"
+            cells.append(Cell(colour, str(count), hint).html() if count else EMPTY)
+        rows.append(f"<tr><th>{first}</th>{''.join(cells)}</tr>")
+    return _table("vstg-overlaps", list(overlaps.columns), rows, caption)
 
 
-def matrix_layout(frame: pd.DataFrame, height: int) -> dict[str, Any]:
-    """A plain matrix: rows downwards, names as categories, no grid."""
-    axis = {"showgrid": False, "zeroline": False, "type": "category", "ticks": ""}
-    axis |= {"fixedrange": True, "title": {"text": ""}}
-    n_rows, n_columns = frame.shape
-    return {
-        "height": height,
-        "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
-        "dragmode": False,
-        "xaxis": {**axis, "range": [-0.5, n_columns - 0.5], "automargin": True},
-        "yaxis": {**axis, "range": [n_rows - 0.5, -0.5], "automargin": True},
-        "shapes": [_frame_of(n_rows, n_columns)],
-    }
-
-
-def _frame_of(n_rows: int, n_columns: int) -> dict[str, Any]:
-    """A faint frame, so that an empty matrix is still seen to be one."""
-    return {
-        "type": "rect",
-        "xref": "x",
-        "yref": "y",
-        "x0": -0.5,
-        "x1": n_columns - 0.5,
-        "y0": -0.5,
-        "y1": n_rows - 0.5,
-        "line": {"color": FAINT, "width": 1},
-    }
+def _table(kind: str, names: Sequence[str], rows: Sequence[str], caption: str) -> str:
+    """Names on top, upright where there is room for none."""
+    named = len(names) <= MAX_NAMED
+    size = "" if named else " vstg-small"
+    heads = [f"<th>{escape(str(name)) if named else ''}</th>" for name in names]
+    return (
+        f'<table class="{kind}{size}"><caption>{escape(caption)}</caption>'
+        f"<thead><tr><th></th>{''.join(heads)}</tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table>"
+    )

@@ -1,9 +1,10 @@
 """The colours of all figures.
 
-Signs and magnitudes have no colours here: heat maps ask for the template's diverging or
-sequential scale, so that the page's theme decides (see :func:`report_template`). What is
-named below is legible on a white and on a nearly black page, and is told apart with every
-common colour blindness; where a colour carries meaning, a word or a shape carries it too.
+Signs and magnitudes have no colours here: heat maps ask for the template's diverging
+or sequential scale, so that the page's theme decides (see :func:`report_template`).
+What is named below is legible on a white and on a nearly black page, and is told apart
+with every common colour blindness; where a colour carries meaning, a word or a shape
+carries it too.
 """
 
 from collections.abc import Sequence

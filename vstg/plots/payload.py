@@ -23,7 +23,7 @@ def scheme_payload(data: SchemeData) -> dict[str, Any]:
     estimate, truth = data.estimate, data.truth
     count = max(data.group_of_task, default=-1) + 1
     factors = _factors(estimate)
-    content = {
+    content: dict[str, Any] = {
         "estimate": factors,
         "truth": None if truth is None else _factors(truth),
         "limits": {
@@ -42,7 +42,7 @@ def scheme_payload(data: SchemeData) -> dict[str, Any]:
         "status": list(data.status),
         "status_colours": [STATUS_COLOURS[status] for status in data.status],
         "view": data.view,
-        "cell": _position(estimate.W, data.focus),
+        "cell": data.focus_position,
     }
     content["digest"] = hashlib.sha256(factors["W"]["z"].encode()).hexdigest()[:12]
     return content
@@ -60,9 +60,3 @@ def _matrix(frame: pd.DataFrame) -> dict[str, Any]:
     values[lost] = np.copysign(TINY, exact[lost])
     text = base64.b64encode(np.ascontiguousarray(values).tobytes()).decode("ascii")
     return {"shape": list(values.shape), "z": text}
-
-
-def _position(W: pd.DataFrame, focus: tuple[str, str] | None) -> list[int] | None:
-    if focus is None or focus[0] not in W.index or focus[1] not in W.columns:
-        return None
-    return [int(W.index.get_loc(focus[0])), int(W.columns.get_loc(focus[1]))]

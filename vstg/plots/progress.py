@@ -121,7 +121,7 @@ def curves(
     traces: list[dict[str, Any]], x: str, y: str, height: int, *, log: bool = False
 ) -> go.Figure:
     """A plain chart of lines with the legend on top."""
-    layout = {
+    layout: dict[str, Any] = {
         "height": height,
         "margin": {"l": 8, "r": 8, "t": 36, "b": 8},
         "hovermode": "x unified",

@@ -15,10 +15,13 @@ MAX_ROWS = 500
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #16262b; background: #fff;
   max-width: 70rem; margin: 2rem auto; padding: 0 1.5rem; }
-h1 { font-size: 1.7rem; letter-spacing: -0.01em; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
-table { border-collapse: collapse; font-size: 0.85rem; display: block; overflow-x: auto; }
+h1 { font-size: 1.7rem; letter-spacing: -0.01em; }
+h2 { font-size: 1.2rem; margin-top: 2.2rem; }
+table { border-collapse: collapse; font-size: 0.85rem; display: block;
+  overflow-x: auto; }
 th, td { text-align: left; padding: 0.25rem 0.7rem; border-bottom: 1px solid #c9d6d4; }
-td { font-variant-numeric: tabular-nums; } pre { background: #eef4f3; padding: 1rem; overflow-x: auto; }
+td { font-variant-numeric: tabular-nums; }
+pre { background: #eef4f3; padding: 1rem; overflow-x: auto; }
 figure { margin: 0; } figcaption, .note { font-size: 0.85rem; color: #4a5d62; }
 """
 

@@ -1,9 +1,9 @@
 """The picture of a factorisation as it is multiplied by hand.
 
-V stands above W and U to its left, so that entry (i, j) of W lies where the row of U and
-the column of V that make it cross. The groups of tasks run along the top, the importance
-of the variables down the left side; the truth, if known, stands beside in the same
-arrangement and the same colours.
+V stands above W and U to its left, so that entry (i, j) of W lies where the row of U
+and the column of V that make it cross. The groups of tasks run along the top, the
+importance of the variables down the left side; the truth, if known, stands beside in
+the same arrangement and the same colours.
 """
 
 from collections.abc import Sequence
@@ -53,6 +53,16 @@ class SchemeData:
     status: Sequence[str]
     view: View = "signed"
     focus: tuple[str, str] | None = None
+
+    @property
+    def focus_position(self) -> tuple[int, int] | None:
+        """Row and column of the chosen cell, None when there is no such cell."""
+        W = self.estimate.W
+        if self.focus is None or self.focus[0] not in W.index:
+            return None
+        if self.focus[1] not in W.columns:
+            return None
+        return list(W.index).index(self.focus[0]), list(W.columns).index(self.focus[1])
 
 
 STATUS_COLOURS = {
@@ -232,12 +242,10 @@ def _runs(groups: Sequence[int]) -> list[tuple[int, int, int]]:
 
 def _focus_shapes(data: SchemeData) -> list[dict[str, Any]]:
     """Frames around the chosen cell of W, its row of U and its column of V."""
-    W = data.estimate.W
-    if data.focus is None or data.focus[0] not in W.index:
+    position = data.focus_position
+    if position is None:
         return []
-    if data.focus[1] not in W.columns:
-        return []
-    i, j = W.index.get_loc(data.focus[0]), W.columns.get_loc(data.focus[1])
+    i, j = position
     n_bases = len(data.estimate.V)
     boxes = [
         ("", -0.5, n_bases - 0.5, i - 0.5, i + 0.5),
