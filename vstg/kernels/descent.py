@@ -14,6 +14,8 @@ from vstg.kernels.compiler import kernel
 from vstg.kernels.shear import shear_bases
 
 MEMORY = 5  # steps combined in one extrapolation
+WORTHWHILE = 1e-4  # relative gain of a round of shears below which ...
+PAUSE = 3  # ... so many are left out
 
 
 @kernel
@@ -117,6 +119,7 @@ def descend(
     if filled == 0:
         remember(past, 0, U, Vt)
         filled = 1
+    pause = 0
     for it in range(max_iter):
         scale_U = gradient_scale_U(c, Vt)
         residual_U = sweep_U(G, Vt, U, R, gamma1, gamma2, vectors, matrices)
@@ -142,8 +145,13 @@ def descend(
                     Vt[:] = trial_Vt
                     R[:] = trial_R
                     terms[:] = trial_terms
-            shear_bases(U, Vt, gamma1, gamma2, mu, k)
-            value = model_terms(c, constant, U, Vt, R, gamma1, gamma2, mu, k, terms)
+            if pause == 0:
+                gain = shear_bases(U, Vt, gamma1, gamma2, mu, k)
+                model_terms(c, constant, U, Vt, R, gamma1, gamma2, mu, k, terms)
+                if gain < WORTHWHILE * value:
+                    pause = PAUSE
+            else:
+                pause -= 1
             remember(past, 0, U, Vt)
             filled = 1
         history[it, :4] = terms

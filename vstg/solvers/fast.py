@@ -10,9 +10,9 @@ model (see :mod:`vstg.losses`), which touches it there: descent of the model is 
 of the objective.
 
 The bases of the start of eqs. (7)–(8) are those of a singular value decomposition,
-which are as far from sparse as can be. So two forms of it with the same W race for a few
-iterations, its bases sheared and its bases turned to simple structure, and the better
-one goes on.
+which are as far from sparse as can be. So two forms of it with the same W race for
+some iterations, its bases sheared and its bases turned to simple structure, and the
+better one goes on.
 """
 
 from time import perf_counter
