@@ -184,7 +184,9 @@ def test_the_task_may_be_a_column_of_an_array(X, y, model, position):
     np.testing.assert_array_equal(other.coef_, model.coef_)
     np.testing.assert_array_equal(other.predict(array), model.predict(X))
     np.testing.assert_array_equal(other.predict(array.tolist()), model.predict(X))
-    np.testing.assert_array_equal(other.predict(X), model.predict(X))
+    for labels in (X.columns, [2, 0, 1, 4, 3]):
+        labelled = X.set_axis(labels, axis=1)
+        np.testing.assert_array_equal(other.predict(labelled), model.predict(X))
     assert other.n_features_in_ == 5
     assert not hasattr(other, "feature_names_in_")
     with pytest.raises(
@@ -416,7 +418,10 @@ def test_each_task_may_have_labels_of_its_own(X, answers, classifier):
     proba = model.predict_proba(X)
     np.testing.assert_allclose(proba.sum(axis=1), 1.0)
     assert not proba[south][:, [1, 3]].any()
-    for values in (proba, model.decision_function(X)):
+    decisions = model.decision_function(X)
+    assert np.isneginf(decisions[south][:, [1, 3]]).all()
+    assert np.isfinite(decisions).sum(axis=1).tolist() == [2] * len(X)
+    for values in (proba, decisions):
         np.testing.assert_array_equal(model.classes_[values.argmax(axis=1)], predicted)
 
 
@@ -436,8 +441,16 @@ def test_more_classes_on_one_table_become_one_task_a_class(rng):
     )
     np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1.0)
     assert model.score(X, names) > 0.95
-    # So far away that every single probability is zero in floating point.
-    assert np.isfinite(model.predict_proba([[1e5, 1e5], [-1e5, 1e5]])).all()
+
+
+def test_probabilities_survive_when_each_of_them_is_nearly_zero(rng):
+    X = rng.normal(size=(30, 3))
+    model = VSTGClassifier(**SETTINGS).fit(X, X.argmax(axis=1))
+    expected = model.predict(X)
+    model.intercept_ = model.intercept_ - 1e4
+    proba = model.predict_proba(X)
+    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
+    np.testing.assert_array_equal(proba.argmax(axis=1), expected)
 
 
 def test_a_wide_y_of_labels_is_one_task_a_column(rng):
@@ -450,6 +463,7 @@ def test_a_wide_y_of_labels_is_one_task_a_column(rng):
         model.decision_function(X) > 0, model.predict(X) == "out"
     )
     assert model.task_classes_.tolist() == [["in", "out"]] * 3
+    assert model.classes_.tolist() == [0, 1, 2]
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
+from tokenize import TokenError
 from typing import IO, Any
 from uuid import uuid4
 
@@ -137,10 +138,7 @@ def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Array:
         raise ValueError(msg)
     wanted = np.dtype("|u1" if is_header else "<f8")
     with archive.open(member) as stream:
-        if np.lib.format.read_magic(stream) != (1, 0):
-            msg = f"{name!r} is in a format of arrays that vstg does not write"
-            raise ValueError(msg)
-        shape, by_columns, dtype = np.lib.format.read_array_header_1_0(stream)
+        shape, by_columns, dtype = _declaration(stream, name)
         if dtype != wanted or by_columns:
             msg = f"{name!r} holds {dtype} and not {wanted}, row by row"
             raise ValueError(msg)
@@ -150,3 +148,15 @@ def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Array:
             raise ValueError(msg)
         content = stream.read()
     return np.frombuffer(content, dtype=wanted).reshape(shape).copy()
+
+
+def _declaration(stream: IO[bytes], name: str) -> tuple[tuple[int, ...], bool, Any]:
+    """Shape, order and type that an array file says it has."""
+    try:
+        if np.lib.format.read_magic(stream) == (1, 0):
+            return np.lib.format.read_array_header_1_0(stream)
+    except (SyntaxError, TokenError, TypeError, ValueError) as error:
+        msg = f"{name!r} does not begin like an array"
+        raise ValueError(msg) from error
+    msg = f"{name!r} is in a format of arrays that vstg does not write"
+    raise ValueError(msg)
