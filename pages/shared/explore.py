@@ -7,7 +7,7 @@ import streamlit as st
 from pages.shared import controls, cost, details, fitting, jobs, share, texts
 from pages.shared.choices import Choices, choices
 from pages.shared.findings import Findings, find
-from pages.shared.focus import focus_cell, forget_unknown_names, formula
+from pages.shared.focus import choose_cell, focus_cell, formula_html
 from pages.shared.headline import headline
 from pages.shared.registry import TAB_KEYS, check_link
 from pages.shared.sources import Loaded
@@ -35,14 +35,25 @@ def title() -> None:
 
 
 def show(chosen: Choices, result: VSTGResult, data: Loaded) -> None:
-    """Everything that needs a result."""
-    found = find(result, data, chosen.view.zero)
-    forget_unknown_names(found)
-    headline(result, data, found)
-    controls.view_controls(has_truth=data.truth is not None)
+    """Everything that needs a result.
+
+    A widget takes its value from the link when it is made, so those that decide on
+    the picture are made before it, wherever they stand.
+    """
+    head, toolbar, picture, below = (st.container() for _ in range(4))
+    with toolbar:
+        controls.view_controls(has_truth=data.truth is not None)
+    found = find(result, data, float(st.session_state["zero"]))
+    with head:
+        headline(result, data, found)
+    with below:
+        place = choose_cell(found)
+    chosen = choices(controls.values())
     cell = focus_cell(found, chosen.view.variable, chosen.view.task)
-    stage(found, chosen.view, cell)
-    formula(found, cell)
+    with picture:
+        stage(found, chosen.view, cell)
+    with place:
+        st.html(formula_html(found, cell))
     tabs(chosen, result, data, found)
 
 

@@ -4,6 +4,7 @@ from html import escape
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared import texts
 from pages.shared.findings import Findings
@@ -54,28 +55,19 @@ def formula_html(found: Findings, cell: tuple[str, str]) -> str:
     return f'<div class="vstg-formula" role="math">{name} = {body}</div>'
 
 
-def forget_unknown_names(found: Findings) -> None:
-    """Drop a chosen name that these data do not have."""
-    known = {"var": found.estimate.W.index, "task": found.estimate.W.columns}
-    for key, names in known.items():
-        if st.session_state.get(key) not in (None, *names):
-            st.session_state[key] = None
-
-
-def formula(found: Findings, cell: tuple[str, str]) -> None:
-    """The strip under the matrices; the lists do what a click does."""
+def choose_cell(found: Findings) -> DeltaGenerator:
+    """Two lists that do what a click does; returns the place beside them."""
     names = {"var": found.estimate.W.index, "task": found.estimate.W.columns}
+    for key, known in names.items():
+        if st.session_state.get(key) not in (None, *known):
+            st.session_state[key] = None  # other data were chosen since
     with st.container(key="formula"):
-        left, middle, right = st.columns([1, 1, 6.5], vertical_alignment="center")
-        for place, (key, shown) in zip(
-            (left, middle), (("var", cell[0]), ("task", cell[1])), strict=True
-        ):
-            label, help_text = texts.CONTROLS[key]
-            with place:
-                st.selectbox(
-                    label, list(names[key]), None, key=key, help=help_text,
-                    placeholder=shown, label_visibility="collapsed",
-                    bind="query-params",
-                )  # fmt: skip
-        with right:
-            st.html(formula_html(found, cell))
+        *places, beside = st.columns([1, 1, 6.5], vertical_alignment="center")
+    for place, (key, known) in zip(places, names.items(), strict=True):
+        label, help_text = texts.CONTROLS[key]
+        with place:
+            st.selectbox(
+                label, list(known), None, key=key, help=help_text,
+                placeholder=label, label_visibility="collapsed", bind="query-params",
+            )  # fmt: skip
+    return beside

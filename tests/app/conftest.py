@@ -1,0 +1,23 @@
+"""The dashboard without a browser."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+APP = Path(__file__).parents[2] / "app.py"
+
+
+@pytest.fixture
+def open_app():
+    """Open the page with a query, and fail on any exception it shows."""
+
+    def opened(**query):
+        app = AppTest.from_file(str(APP), default_timeout=60)
+        for key, value in query.items():
+            app.query_params[key] = str(value)
+        app.run()
+        assert not app.exception
+        return app
+
+    return opened

@@ -1,0 +1,243 @@
+"""The landing page: every control, every state, through app.py."""
+
+import time
+
+import pytest
+
+from pages.shared import fitting, texts
+from pages.shared.choices import choices
+from pages.shared.presets import PRESETS
+from pages.shared.registry import PARAMS
+
+
+def html_with(app, start):
+    """The first piece of HTML that begins in a certain way, or nothing."""
+    pieces = (html.value for html in app.get("html"))
+    return next((piece for piece in pieces if piece.startswith(start)), "")
+
+
+def headline(app):
+    return html_with(app, '<dl class="vstg-head">')
+
+
+def formula(app):
+    return html_with(app, '<div class="vstg-formula"')
+
+
+def by_key(app, kind, key):
+    return next(widget for widget in app.get(kind) if widget.key == key)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled():
+    """Load the compiled solver once, outside the time limit of a test."""
+    fitting.warm_up()
+
+
+def test_page_opens_with_a_fitted_model(open_app):
+    app = open_app()
+    assert "converged" in headline(app)
+    assert "of 25" in headline(app)
+    assert not app.warning
+
+
+CONTROLS = {
+    "n": 20, "noise": 0.25, "K": 3, "k": 2, "g1": -3, "g2": -1,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("key", CONTROLS)
+def test_slider_gives_another_model(open_app, key):
+    app = open_app()
+    before = headline(app)
+    app.slider(key=key).set_value(CONTROLS[key]).run()
+    assert not app.exception
+    assert headline(app) != before
+
+
+def test_mu_moves_only_when_it_is_let_go(open_app):
+    app = open_app()
+    assert app.slider(key="mu").disabled
+    app.toggle(key="tie").set_value(False).run()
+    assert not app.slider(key="mu").disabled
+    before = headline(app)
+    app.slider(key="mu").set_value(-6).run()
+    assert headline(app) != before
+
+
+def test_data_seed_and_draw_again(open_app):
+    app = open_app()
+    seen = {headline(app)}
+    by_key(app, "button_group", "data").set_value("Syn3").run()
+    assert not app.exception
+    assert app.session_state["data"] == "Syn3"
+    seen.add(headline(app))
+    app.number_input(key="seed").set_value(41).run()
+    seen.add(headline(app))
+    app.button(key="draw_again").click().run()
+    assert app.session_state["seed"] == 42
+    seen.add(headline(app))
+    assert len(seen) == 4
+
+
+def test_draw_again_after_the_last_seed_starts_over(open_app):
+    app = open_app(seed=9999)
+    app.button(key="draw_again").click().run()
+    assert app.session_state["seed"] == 0
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_preset_sets_its_controls(open_app, name):
+    app = open_app(seed=5, noise=2)
+    app.button(key=f"preset_{name}").click().run()
+    assert not app.exception
+    for key in PRESETS[name].resets:
+        expected = PRESETS[name].values.get(key, PARAMS[key].default)
+        assert app.session_state[key] == expected
+
+
+@pytest.mark.parametrize("view", ["magnitude", "pattern"])
+def test_views_are_explained(open_app, view):
+    app = open_app(view=view)
+    assert any(texts.LEGENDS[view] in html.value for html in app.get("html"))
+
+
+@pytest.mark.parametrize("key", ["by_group", "by_size", "truth"])
+def test_switches_of_the_view_keep_the_model(open_app, key):
+    app = open_app()
+    before = headline(app)
+    switch = app.toggle(key=key)
+    switch.set_value(not switch.value).run()
+    assert not app.exception
+    assert headline(app) == before
+
+
+def test_threshold_changes_the_groups(open_app):
+    app = open_app()
+    before = headline(app)
+    app.selectbox(key="zero").set_value(0.3).run()
+    assert headline(app) != before
+
+
+def test_cell_can_be_chosen_from_lists(open_app):
+    app = open_app()
+    app.selectbox(key="var").set_value("x3").run()
+    app.selectbox(key="task").set_value("task7").run()
+    assert "x3, task7" in formula(app)
+
+
+def test_link_restores_everything(open_app):
+    app = open_app(data="Syn4", K=7, k=2, g1=-3, view="pattern", var="x3", task="task1")
+    assert app.session_state["K"] == 7
+    assert app.session_state["data"] == "Syn4"
+    assert app.session_state["view"] == "pattern"
+    assert "x3, task1" in formula(app)
+
+
+def test_bad_values_of_a_link_fall_back_with_a_note(open_app):
+    app = open_app(K=999, data="Syn9", g1=-5)
+    notes = " ".join(warning.value for warning in app.warning)
+    assert "K = 999" in notes
+    assert "Syn9" in notes
+    assert app.session_state["K"] == 5
+    assert app.session_state["g1"] == -5
+
+
+def test_name_that_the_data_lack_is_dropped(open_app):
+    app = open_app(var="x400", task="<b>")
+    assert app.session_state["var"] is None
+    assert "converged" in headline(app)
+
+
+def test_k_above_K_is_said_at_the_widget(open_app):
+    app = open_app(K=3, k=9)
+    note = texts.MIXING_NEEDS.format(limit=3)
+    assert any(note in caption.value for caption in app.caption)
+    app.slider(key="K").set_value(9).run()
+    assert not any(note in caption.value for caption in app.caption)
+
+
+ODD = [
+    {"K": 1, "k": 13},
+    {"g1": 3, "g2": 3},
+    {"n": 5, "noise": 0},
+    {"K": 13, "k": 13, "g1": -10, "g2": -10},
+    {"starts": 5},
+]
+
+
+@pytest.mark.parametrize("query", ODD, ids=str)
+def test_odd_settings_are_shown(open_app, query):
+    app = open_app(**query)
+    assert "of 25" in headline(app)
+
+
+def test_nothing_left_is_explained(open_app):
+    app = open_app(g1=3, g2=3)
+    assert any(texts.NOTHING_LEFT in html.value for html in app.get("html"))
+
+
+@pytest.mark.parametrize("tab", texts.TABS)
+def test_tab_opens(open_app, tab):
+    app = open_app(tab=texts.TABS[tab])
+    assert not app.exception
+    charts = len(app.get("plotly_chart"))
+    assert charts == {"convergence": 2, "variables": 1, "tasks": 1}.get(tab, 0)
+
+
+def test_restarts_show_their_spread(open_app):
+    app = open_app(starts=5, tab=texts.TABS["convergence"])
+    assert len(app.get("plotly_chart")) == 3
+
+
+def test_share_tab_has_link_snippet_and_files(open_app):
+    app = open_app(K=7, tab=texts.TABS["share"])
+    link, snippet = (code.value for code in app.code)
+    assert "K=7" in link
+    assert "n_latent=7" in snippet
+    keys = {button.key for button in app.get("download_button")}
+    assert keys == {"U_csv", "V_csv", "W_csv", "model_file", "report_file"}
+
+
+def wait_for(app, condition):
+    """Run until the background is where it should be; no result by luck."""
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+        app.run()
+
+
+def test_slow_settings_wait_for_a_button(open_app):
+    app = open_app(solver="Algorithm 1", seed=77)
+    assert not headline(app)
+    assert any("about" in heading.value for heading in app.subheader)
+    app.button(key="run").click().run()
+    wait_for(app, lambda: headline(app))
+    assert not app.exception
+
+
+def test_algorithm_1_shows_its_residuals(open_app):
+    chosen = choices({"solver": "admm", "seed": 3})
+    problem = fitting.problem(chosen.data)
+    result = fitting.solve(problem, chosen.model, lambda progress: True)
+    fitting.memory().put(chosen.fit_key, result)
+    app = open_app(solver="Algorithm 1", seed=3, tab=texts.TABS["convergence"])
+    assert len(app.get("plotly_chart")) == 3
+
+
+def test_slow_fit_can_be_cancelled(open_app):
+    app = open_app(solver="Algorithm 1", starts=50, seed=78)
+    app.button(key="run").click().run()
+    app.button(key="cancel").click().run()
+    wait_for(app, lambda: any(texts.CANCELLED in info.value for info in app.info))
+    chosen = choices({"solver": "admm", "starts": 50, "seed": 78})
+    assert fitting.remembered(chosen) is None
+
+
+def test_moving_a_control_cancels_the_fit(open_app):
+    app = open_app(solver="Algorithm 1", starts=50, seed=79)
+    app.button(key="run").click().run()
+    assert any(button.key == "cancel" for button in app.button)
+    app.slider(key="K").set_value(4).run()
+    assert any(button.key == "run" for button in app.button)

@@ -1,0 +1,79 @@
+"""The state of the page: links, limits, presets."""
+
+import pytest
+
+from pages.shared import texts
+from pages.shared.choices import basis_limit, choices
+from pages.shared.presets import PRESETS
+from pages.shared.registry import PARAMS, OneOf, check_link, to_query
+
+
+@pytest.mark.parametrize("param", PARAMS.values(), ids=PARAMS)
+def test_default_survives_a_link(param):
+    if param.default is not None:
+        assert param.allowed.read(param.write(param.default)) == param.default
+
+
+@pytest.mark.parametrize("param", PARAMS.values(), ids=lambda param: param.key)
+def test_every_parameter_has_words(param):
+    label, help_text = texts.CONTROLS[param.key]
+    assert label
+    assert help_text
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("K", "999"), ("K", "0"), ("K", "five"), ("K", "2.5"), ("g1", "-11"),
+        ("tie", "maybe"), ("data", "Syn9"), ("noise", "nan"), ("noise", "-1"),
+        ("starts", "3"), ("view", ""), ("seed", "9" * 400),
+    ],
+)  # fmt: skip
+def test_impossible_values_are_named(key, text):
+    (bad,) = check_link({key: text})
+    assert (bad.key, bad.value) == (key, text)
+    assert bad.used == PARAMS[key].write(PARAMS[key].default)
+
+
+def test_possible_and_foreign_values_are_not():
+    assert check_link({"K": "13", "tie": "false", "embed": "true", "tab": "x"}) == []
+
+
+def test_link_leaves_defaults_out_and_reads_back():
+    values = {key: param.default for key, param in PARAMS.items()}
+    assert to_query(values) == {}
+    values |= {"K": 7, "zero": 0.05, "noise": 0.25, "tie": False, "solver": "admm"}
+    query = to_query(values)
+    assert set(query) == {"K", "zero", "noise", "tie", "solver"}
+    for key, text in query.items():
+        assert PARAMS[key].allowed.read(text) == values[key]
+
+
+def test_k_is_brought_down_to_K():
+    model = choices({"K": 3, "k": 9}).model
+    assert (model.n_latent, model.k) == (3, 3)
+
+
+def test_K_is_limited_by_the_data():
+    chosen = choices({})
+    assert basis_limit(chosen.data) == 13
+
+
+def test_mu_follows_gamma1_until_it_is_let_go():
+    assert choices({"g1": -3, "mu": 2}).model.mu is None
+    assert choices({"g1": -3, "mu": 2, "tie": False}).model.mu == 4.0
+
+
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
+def test_presets_set_only_possible_values(preset):
+    for key, value in preset.values.items():
+        param = PARAMS[key]
+        assert key in preset.resets
+        assert param.allowed.read(param.write(value)) == value
+
+
+def test_labels_of_options_differ():
+    for param in PARAMS.values():
+        if isinstance(param.allowed, OneOf):
+            labels = [param.allowed.label(option) for option in param.allowed.options]
+            assert len(set(labels)) == len(labels)
