@@ -51,6 +51,7 @@ PARAMETERS: dict[str, Types] = {
 RESULT: dict[str, Types] = {
     "loss": (str,),
     "solver": (str,),
+    "fit_intercept": (bool,),
     "objective": NUMBER,
     "n_iter": (int,),
     "converged": (bool,),

@@ -6,7 +6,7 @@ Kernels know arrays only; names, checks and results belong to the layers above.
 import numpy as np
 
 from vstg.kernels.baselines import descend_l1_trace, descend_lasso, descend_mmtfl
-from vstg.kernels.descent import MEMORY, descend, extrapolate
+from vstg.kernels.descent import MEMORY, PAUSE, descend, extrapolate
 from vstg.kernels.go_mtl import descend_go_mtl
 from vstg.kernels.prox import (
     prox_rows,
@@ -17,6 +17,7 @@ from vstg.kernels.shear import shear_bases
 
 __all__ = [
     "MEMORY",
+    "PAUSE",
     "compile_all",
     "descend",
     "descend_go_mtl",
@@ -37,7 +38,7 @@ def compile_all() -> None:
     c = np.ones((2, 3))
     U, Vt = np.ones((3, 2)), np.ones((2, 2))
     past, history = np.empty((MEMORY + 1, U.size + Vt.size)), np.empty((7, 6))
-    descend(G, c, 1.0, U, Vt, 0.1, 0.1, 0.1, 1, 0.0, 7, past, 0, history)
+    descend(G, c, 1.0, U, Vt, 0.1, 0.1, 0.1, 1, 0.0, 7, past, 0, 0, history)
     shear_bases(U, Vt, 0.1, 0.1, 0.1, 1)
     extrapolate(past, np.empty(past.shape[1]))
     prox_rows(U, 0.1, 0.1)

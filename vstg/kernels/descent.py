@@ -15,7 +15,7 @@ from vstg.kernels.shear import shear_bases
 
 MEMORY = 5  # steps combined in one extrapolation
 WORTHWHILE = 1e-4  # relative gain of a round of shears below which ...
-PAUSE = 3  # ... so many are left out
+PAUSE = 6  # ... so many are left out
 
 
 @kernel
@@ -89,19 +89,21 @@ def remember(past, slot, U, Vt):
 
 @kernel
 def descend(
-    G, c, constant, U, Vt, gamma1, gamma2, mu, k, tol, max_iter, past, filled, history
-):
+    G, c, constant, U, Vt, gamma1, gamma2, mu, k, tol, max_iter,
+    past, filled, pause, history,
+):  # fmt: skip
     """Minimise eq. (6) for the quadratic model from (U, V), in place.
 
     Parameters
     ----------
     past, filled : memory of iterates for the extrapolation, kept between calls.
+    pause : rounds of shears to leave out before the next.
     history : (max_iter, 6) array, filled with the four terms and the two residuals
         (relative to the gradients at zero) of each iteration.
 
     Returns
     -------
-    (iterations done, rows of ``past`` in use, converged)
+    (iterations done, rows of ``past`` in use, ``pause``, converged)
     """
     n_tasks, n_features = c.shape
     K = U.shape[1]
@@ -119,7 +121,6 @@ def descend(
     if filled == 0:
         remember(past, 0, U, Vt)
         filled = 1
-    pause = 0
     for it in range(max_iter):
         scale_U = gradient_scale_U(c, Vt)
         residual_U = sweep_U(G, Vt, U, R, gamma1, gamma2, vectors, matrices)
@@ -158,8 +159,8 @@ def descend(
         history[it, 4] = residual_U / scale_U if scale_U > 0.0 else 0.0
         history[it, 5] = residual_V / scale_V if scale_V > 0.0 else 0.0
         if history[it, 4] <= tol and history[it, 5] <= tol:
-            return it + 1, filled, True
-    return max_iter, filled, False
+            return it + 1, filled, pause, True
+    return max_iter, filled, pause, False
 
 
 @kernel

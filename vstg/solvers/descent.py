@@ -30,11 +30,13 @@ class Descent:
         began: float,
         callback: Callback | None = None,
         number: int = 0,
+        pause: int = 0,
     ) -> None:
         self.problem = problem
         self.settings = settings
         self.U = np.array(start[0], dtype=float, order="C")
         self.Vt = np.array(start[1].T, dtype=float, order="C")
+        self.alive = np.arange(settings.n_latent)  # the bases that U and Vt hold
         self.tol = tol
         self.began = began
         self.callback = callback
@@ -42,6 +44,10 @@ class Descent:
         self.terms: list[Array] = []
         self.seconds: list[float] = []
         self.reason = "max_iter"
+        self.past: Array | None = None  # iterates to extrapolate from
+        self.filled = 0
+        self.pause = pause  # rounds of shears to leave out
+        self.drop_dead_bases()
 
     def advance(self, n_iter: int) -> None:
         """Do at most ``n_iter`` more iterations; ``reason`` says why they ended."""
@@ -52,10 +58,27 @@ class Descent:
         """b at the point."""
         raise NotImplementedError
 
-    @property
-    def V(self) -> Array:
-        """V in the orientation of the paper."""
-        return np.ascontiguousarray(self.Vt.T)
+    def drop_dead_bases(self) -> None:
+        """Go on without the bases that are zero in U or in V.
+
+        Either factor at zero makes the gradient of the other zero: such a basis never
+        returns, and every loop is the shorter without it.
+        """
+        living = np.asarray(self.U.any(axis=0) & self.Vt.any(axis=0))
+        living[0] |= not living.any()  # arrays without columns help nobody
+        if not living.all():
+            self.U = np.ascontiguousarray(self.U[:, living])
+            self.Vt = np.ascontiguousarray(self.Vt[:, living])
+            self.alive = self.alive[living]
+            self.past, self.filled = None, 0
+
+    def factors(self) -> Start:
+        """U and V with all bases, the dead ones zero."""
+        K = self.settings.n_latent
+        U = np.zeros((len(self.U), K))
+        V = np.zeros((K, len(self.Vt)))
+        U[:, self.alive], V[self.alive] = self.U, self.Vt.T
+        return U, V
 
     @property
     def objective(self) -> float:
@@ -64,9 +87,12 @@ class Descent:
 
     @property
     def penalties(self) -> tuple[float, float, float, int]:
-        """γ1, γ2, μ, k in the order of the kernels."""
+        """γ1, γ2, μ, k in the order of the kernels.
+
+        A vector with no more than k entries has the l2 norm for its k-support norm.
+        """
         s = self.settings
-        return s.gamma1, s.gamma2, s.mu, s.k
+        return s.gamma1, s.gamma2, s.mu, min(s.k, len(self.alive))
 
     def record(self, terms: Array) -> None:
         """Append iterations; those of one chunk share its time evenly."""
@@ -79,9 +105,7 @@ class Descent:
         """Show the point to the callback."""
         if self.callback is None:
             return False
-        seen = Progress(
-            len(self.terms), self.objective, self.number, self.U.copy(), self.V
-        )
+        seen = Progress(len(self.terms), self.objective, self.number, *self.factors())
         return bool(self.callback(seen))
 
     def finish(self) -> Run:
@@ -98,14 +122,11 @@ class Descent:
         else:
             b = self.intercept
         history = as_history(np.array(self.terms), np.array(self.seconds))
-        return Run(self.U, self.V, b, history, self.reason)
+        return Run(*self.factors(), b, history, self.reason)
 
 
 class QuadraticDescent(Descent):
     """Descent on the loss itself, in compiled chunks."""
-
-    past: Array | None = None
-    filled = 0
 
     @property
     def intercept(self) -> Array:
@@ -115,13 +136,14 @@ class QuadraticDescent(Descent):
     def advance(self, n_iter: int) -> None:
         """See :meth:`Descent.advance`."""
         model = self.problem.model
-        if self.past is None:
-            self.past = np.empty((MEMORY + 1, self.U.size + self.Vt.size))
         history = np.empty((CHUNK, 6))
         while n_iter > 0:
-            done, self.filled, converged = descend(
+            if self.past is None:
+                self.past = np.empty((MEMORY + 1, self.U.size + self.Vt.size))
+            steps = min(CHUNK, n_iter)
+            done, self.filled, self.pause, converged = descend(
                 model.G, model.c, model.constant, self.U, self.Vt, *self.penalties,
-                self.tol, min(CHUNK, n_iter), self.past, self.filled, history,
+                self.tol, steps, self.past, self.filled, self.pause, history,
             )  # fmt: skip
             n_iter -= done
             self.record(history[:done, :4])
@@ -131,6 +153,7 @@ class QuadraticDescent(Descent):
             if self.asks_to_stop():
                 self.reason = "callback"
                 return
+            self.drop_dead_bases()
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,9 +170,7 @@ class MajorisedDescent(Descent):
     """Descent on a sequence of quadratic upper models of a smooth loss."""
 
     b: Array
-    state: State
-    past: Array | None = None
-    filled = 0
+    state: State | None = None
 
     @property
     def intercept(self) -> Array:
@@ -158,22 +179,14 @@ class MajorisedDescent(Descent):
 
     def advance(self, n_iter: int) -> None:
         """Alternate: model at the point, a few iterations on it, extrapolate."""
-        if self.past is None:
+        if self.state is None:
             self.b = self.problem.start_intercept()
             self.state = self.evaluate(self.U, self.Vt, self.b)
-            size = self.U.size + self.Vt.size
-            self.inner_past = np.empty((MEMORY + 1, size))
-            self.past = np.empty((MEMORY + 1, size + self.b.size))
         for _ in range(n_iter):
-            converged = self.step()
+            converged = self.step(self.state)
+            self.drop_dead_bases()
             self.state = self.evaluate(self.U, self.Vt, self.b)
-            self.past[self.filled] = np.concatenate(
-                [self.U.ravel(), self.Vt.ravel(), self.b]
-            )
-            self.filled += 1
-            if self.filled == len(self.past):
-                self.extrapolate(self.past)
-                self.filled = 0
+            self.remember()
             self.record(self.state.terms[None, :])
             if converged:
                 self.reason = "tolerance"
@@ -181,6 +194,17 @@ class MajorisedDescent(Descent):
             if self.asks_to_stop():
                 self.reason = "callback"
                 return
+
+    def remember(self) -> None:
+        """Keep the point; every few points, extrapolate from them."""
+        point = np.concatenate([self.U.ravel(), self.Vt.ravel(), self.b])
+        if self.past is None:
+            self.past = np.empty((MEMORY + 1, point.size))
+        self.past[self.filled] = point
+        self.filled += 1
+        if self.filled == len(self.past):
+            self.extrapolate(self.past)
+            self.filled = 0
 
     def evaluate(self, U: Array, Vt: Array, b: Array) -> State:
         """Terms of eq. (6) and gradients of the loss at a point."""
@@ -191,15 +215,16 @@ class MajorisedDescent(Descent):
         groups = SquaredKSupport(mu, k).value(Vt.T)
         return State(W, np.array([loss, entries, rows, groups]), slope, slope_b)
 
-    def step(self) -> bool:
+    def step(self, state: State) -> bool:
         """Descend on the upper model at the point; True if that was its optimum."""
-        state, model = self.state, self.problem.model
+        model = self.problem.model
         slope = state.slope - model.x_mean.T * state.slope_b
         c = np.einsum("jde,ej->jd", model.G, state.W, optimize=True) - slope.T
         history = np.empty((MODEL_STEPS, 6))
-        descend(
+        inner_past = np.empty((MEMORY + 1, self.U.size + self.Vt.size))
+        _, _, self.pause, _ = descend(
             model.G, np.ascontiguousarray(c), 0.0, self.U, self.Vt, *self.penalties,
-            self.tol, MODEL_STEPS, self.inner_past, 0, history,
+            self.tol, MODEL_STEPS, inner_past, 0, self.pause, history,
         )  # fmt: skip
         # The first step on a fresh model sees the true gradients.
         residuals = history[0, 4:]
@@ -219,6 +244,6 @@ class MajorisedDescent(Descent):
         U = trial[:cut_U].reshape(self.U.shape)
         Vt = trial[cut_U:cut_V].reshape(self.Vt.shape)
         found = self.evaluate(U, Vt, trial[cut_V:])
-        if found.terms.sum() < self.state.terms.sum():
+        if self.state is None or found.terms.sum() < self.state.terms.sum():
             self.U[:], self.Vt[:], self.b = U, Vt, trial[cut_V:]
             self.state = found

@@ -19,7 +19,7 @@ from time import perf_counter
 
 import numpy as np
 
-from vstg.kernels import shear_bases
+from vstg.kernels import PAUSE, shear_bases
 from vstg.objective import Settings
 from vstg.problem import Problem
 from vstg.solvers.descent import Descent, MajorisedDescent, QuadraticDescent
@@ -51,6 +51,7 @@ def run_fast(
         kind(
             problem, settings, form,
             tol=tol, began=began, callback=callback, number=number,
+            pause=PAUSE if warm else 0,
         )
         for form in ([start] if warm else forms(start, settings))
     ]  # fmt: skip

@@ -48,6 +48,7 @@ class VSTGResult:
     settings: Settings
     loss: str
     solver: str
+    fit_intercept: bool
     objective: float
     history: Mapping[str, Array]
     n_iter: int

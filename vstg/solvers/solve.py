@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
 from time import perf_counter
 from typing import Any
 
@@ -123,14 +124,19 @@ def solve_problem(
     if n_init < 1:
         msg = f"n_init={n_init} must be at least 1"
         raise ValueError(msg)
+    tol = check_number("tol", chosen.tol if tol is None else tol, least=0.0)
+    max_iter = int(
+        check_number(
+            "max_iter", chosen.max_iter if max_iter is None else max_iter, least=1
+        )
+    )
     runs: list[Run] = []
     for number, start in enumerate(
         starts(problem, settings, init, n_init, random_state)
     ):
         run = chosen.run(
             problem, settings, start,
-            tol=chosen.tol if tol is None else tol,
-            max_iter=chosen.max_iter if max_iter is None else max_iter,
+            tol=tol, max_iter=max_iter,
             warm=number == 0 and init is not None,
             callback=callback, number=number, **options,
         )  # fmt: skip
@@ -145,6 +151,7 @@ def solve_problem(
         settings=settings,
         loss=problem.loss.name,
         solver=solver,
+        fit_intercept=problem.fit_intercept,
         objective=best.objective,
         history=best.history,
         n_iter=len(best.history["objective"]),
@@ -154,6 +161,17 @@ def solve_problem(
         inner_history=best.inner_history,
         restart_objectives=tuple(run.objective for run in runs),
     )
+
+
+def check_number(name: str, value: Any, *, least: float) -> float:
+    """A finite number that is large enough, as a float."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        msg = f"{name}={value!r} must be a number"
+        raise TypeError(msg)
+    if not least <= float(value) < np.inf:
+        msg = f"{name}={value!r} must be a finite number, at least {least:g}"
+        raise ValueError(msg)
+    return float(value)
 
 
 def get_solver(name: str) -> Solver:

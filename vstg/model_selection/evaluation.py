@@ -1,0 +1,194 @@
+"""Fit on one part, judge on another: the cells of a search."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from vstg.data import MultiTaskData
+from vstg.losses import Loss
+from vstg.metrics import (
+    error_rate_mean_over_tasks,
+    error_rate_pooled,
+    multiclass_error_rate,
+)
+from vstg.model_selection.folds import Fold, Rows
+from vstg.model_selection.grid import Chain
+from vstg.model_selection.methods import Fitted, Method, ZeroFit
+from vstg.problem import Problem
+from vstg.statistics import Moments
+
+# What a search may minimise; the first of each kind is the default.
+REGRESSION_MEASURES = ("rmse_mean_over_tasks", "rmse_pooled")
+CLASSIFICATION_MEASURES = (
+    "error_rate_mean_over_tasks",
+    "error_rate_pooled",
+    "multiclass_error_rate",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """One fold ready for fitting: the training problem and a judge of its fits."""
+
+    repeat: int
+    fold: int
+    problem: Problem
+    judge: Callable[[Fitted], dict[str, float]]
+
+
+def held_out_moments_judge(held: Moments) -> Callable[[Fitted], dict[str, float]]:
+    """Errors of a regression from the statistics of the held-out rows alone."""
+
+    def judge(fit: Fitted) -> dict[str, float]:
+        W = fit.W
+        # Σ(y − x·w − b)² with x, y measured from the origin of the statistics.
+        shift = fit.intercept - held.y_origin + np.einsum("jd,dj->j", held.x_origin, W)
+        fitted = np.einsum("dj,jde,ej->j", W, held.xx, W, optimize=True)
+        squares = held.yy - 2 * np.einsum("dj,jd->j", W, held.xy) + fitted
+        squares += held.n * shift**2
+        squares -= 2 * shift * (held.y - np.einsum("jd,dj->j", held.x, W))
+        squares = squares.clip(min=0.0)
+        present = held.n > 0
+        by_task = np.sqrt(squares[present] / held.n[present])
+        return {
+            "rmse_mean_over_tasks": float(by_task.mean()),
+            "rmse_pooled": float(np.sqrt(squares.sum() / held.n.sum())),
+        }
+
+    return judge
+
+
+def labels_judge(data: MultiTaskData) -> Callable[[Fitted], dict[str, float]]:
+    """Error rates on held-out labels."""
+
+    def judge(fit: Fitted) -> dict[str, float]:
+        W, b = fit.W, fit.intercept
+        if data.shared_X:
+            margins = list((data.X[0] @ W + b).T)
+        else:
+            margins = [X @ W[:, j] + b[j] for j, X in enumerate(data.X)]
+        errors = {
+            "error_rate_mean_over_tasks": error_rate_mean_over_tasks(data.y, margins),
+            "error_rate_pooled": error_rate_pooled(data.y, margins),
+        }
+        if is_one_vs_rest(data):
+            errors["multiclass_error_rate"] = multiclass_error_rate(data.y, margins)
+        return errors
+
+    return judge
+
+
+def is_one_vs_rest(data: MultiTaskData) -> bool:
+    """Whether every row is +1 in exactly one task of a shared design."""
+    if not data.shared_X or data.n_tasks < 2:
+        return False
+    return bool(((np.column_stack(data.y) > 0).sum(axis=1) == 1).all())
+
+
+def make_parts(
+    data: MultiTaskData, loss: Loss, folds: Sequence[Fold], *, fit_intercept: bool
+) -> list[Part]:
+    """A part for each fold; a regression subtracts the fold's statistics."""
+    if not loss.is_quadratic:
+        return [_label_part(data, loss, fold, fit_intercept) for fold in folds]
+    whole = Moments.of(data, fit_intercept=fit_intercept)
+    parts = []
+    for fold in folds:
+        held = held_out_moments(data, fold.test, whole)
+        problem = Problem.of_moments(whole - held)
+        parts.append(
+            Part(fold.repeat, fold.number, problem, held_out_moments_judge(held))
+        )
+    return parts
+
+
+def held_out_moments(
+    data: MultiTaskData, rows: Sequence[Rows], whole: Moments
+) -> Moments:
+    """Statistics of some rows; a task may have none of them."""
+    padded = [r if len(r) else np.zeros(1, dtype=np.intp) for r in rows]
+    held = Moments.of(
+        data.take(padded), fit_intercept=whole.fit_intercept, origin=whole
+    )
+    absent = np.array([len(r) == 0 for r in rows])
+    if not absent.any():
+        return held
+    for values in (held.n, held.x, held.y, held.xx, held.xy, held.yy):
+        values[absent] = 0.0
+    return held
+
+
+def _label_part(
+    data: MultiTaskData, loss: Loss, fold: Fold, fit_intercept: bool
+) -> Part:
+    if any(len(rows) == 0 for rows in fold.test):
+        name = data.task_names[[len(rows) for rows in fold.test].index(0)]
+        msg = (
+            f"task {name!r} has fewer rows than there are folds; "
+            "use fewer folds or a validation set"
+        )
+        raise ValueError(msg)
+    problem = Problem.of(data.take(fold.train), loss, fit_intercept=fit_intercept)
+    return Part(fold.repeat, fold.number, problem, labels_judge(data.take(fold.test)))
+
+
+def validation_part(
+    data: MultiTaskData, validation: MultiTaskData, loss: Loss, *, fit_intercept: bool
+) -> Part:
+    """One part that learns from all of ``data`` and is judged on ``validation``."""
+    if (validation.n_tasks, validation.n_features) != (data.n_tasks, data.n_features):
+        msg = (
+            f"the validation set has {validation.n_tasks} tasks and "
+            f"{validation.n_features} variables, the training set "
+            f"{data.n_tasks} and {data.n_features}; they must agree"
+        )
+        raise ValueError(msg)
+    problem = Problem.of(
+        data, loss, fit_intercept=fit_intercept, allow_constant=loss.is_quadratic
+    )
+    if not loss.is_quadratic:
+        return Part(0, 0, problem, labels_judge(validation))
+    held = Moments.of(validation, fit_intercept=fit_intercept)
+    return Part(0, 0, problem, held_out_moments_judge(held))
+
+
+def walk(
+    method: Method,
+    chain: Chain,
+    part: Part,
+    tol: float | None,
+    stopped: Callable[[], bool],
+) -> list[dict[str, Any]]:
+    """Fit and judge the settings of a chain in order; rows of the table."""
+    rows: list[dict[str, Any]] = []
+    fit: Fitted | None = None
+    for setting in chain.settings():
+        if stopped():
+            break
+        began = perf_counter()
+        skipped = method.is_zero(part.problem, setting)
+        if skipped:
+            fit = ZeroFit.of(part.problem)
+        else:
+            # Zero is absorbing: after it (or at first) start cold.
+            init = fit if fit is not None and fit.W.any() else None
+            fit = method.fit(part.problem, setting, init, tol)
+        rows.append(
+            {
+                **setting,
+                "repeat": part.repeat,
+                "fold": part.fold,
+                **part.judge(fit),
+                "n_variables": int((fit.W != 0).any(axis=1).sum()),
+                "n_nonzero": int((fit.W != 0).sum()),
+                "objective": fit.objective,
+                "n_iter": fit.n_iter,
+                "converged": fit.converged,
+                "skipped": skipped,
+                "seconds": perf_counter() - began,
+            }
+        )
+    return rows

@@ -1,0 +1,147 @@
+"""Folds that keep every task in every part."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from vstg.data import MultiTaskData
+
+Rows = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Fold:
+    """One split: rows to learn from and rows held out, for each task."""
+
+    repeat: int
+    number: int
+    train: tuple[Rows, ...]
+    test: tuple[Rows, ...]
+
+
+class TaskKFold:
+    """K-fold cross-validation, stratified by task and, for labels, by class.
+
+    Parameters
+    ----------
+    n_splits : number of folds, at least 2
+    n_repeats : how often the folds are drawn anew
+    random_state : seed of the draws
+    task_column : where :meth:`split` finds the task of a row: a column of the table (or
+        its position); without it, in ``groups``
+
+    Notes
+    -----
+    A task with fewer rows than folds is held out row by row and is absent from some
+    test parts, never from a training part; a task of one row is never held out. Tasks
+    with a shared design are held out at the same rows, with the classes of all tasks
+    together as strata.
+    """
+
+    def __init__(
+        self,
+        n_splits: int = 10,
+        *,
+        n_repeats: int = 1,
+        random_state: int | None = 0,
+        task_column: Any = None,
+    ) -> None:
+        if n_splits < 2 or n_repeats < 1:
+            msg = (
+                f"n_splits={n_splits}, n_repeats={n_repeats}: "
+                "give at least 2 folds and 1 repetition"
+            )
+            raise ValueError(msg)
+        self.n_splits = n_splits
+        self.n_repeats = n_repeats
+        self.random_state = random_state
+        self.task_column = task_column
+
+    def folds(self, data: MultiTaskData, *, stratify: bool = False) -> list[Fold]:
+        """All splits of ``data``; ``stratify`` spreads the values of y evenly."""
+        rng = np.random.default_rng(self.random_state)
+        found = []
+        for repeat in range(self.n_repeats):
+            numbers = self._fold_numbers(data, rng, stratify=stratify)
+            for number in range(self.n_splits):
+                held_out = [of_task == number for of_task in numbers]
+                train = tuple(np.flatnonzero(~held) for held in held_out)
+                test = tuple(np.flatnonzero(held) for held in held_out)
+                found.append(Fold(repeat, number, train, test))
+        return found
+
+    def _fold_numbers(
+        self, data: MultiTaskData, rng: np.random.Generator, *, stratify: bool
+    ) -> Sequence[Rows]:
+        if data.shared_X:
+            strata = _codes(np.column_stack(data.y)) if stratify else None
+            return [deal(len(data.y[0]), self.n_splits, rng, strata)] * data.n_tasks
+        return [
+            deal(len(y), self.n_splits, rng, _codes(y[:, None]) if stratify else None)
+            for y in data.y
+        ]
+
+    def split(
+        self, X: Any, y: Any = None, groups: Any = None
+    ) -> Iterator[tuple[Rows, Rows]]:
+        """(train, test) row numbers of a stacked table, as scikit-learn asks."""
+        tasks = _codes(np.asarray(self._tasks(X, groups)).reshape(-1, 1))
+        labels = None if y is None else _codes(np.asarray(y).reshape(len(tasks), -1))
+        # Few values are labels to spread; many are a response.
+        stratify = labels is not None and labels.max() < min(10, len(labels) // 10)
+        rng = np.random.default_rng(self.random_state)
+        for _ in range(self.n_repeats):
+            numbers = np.empty(len(tasks), dtype=np.intp)
+            for task in range(tasks.max() + 1):
+                rows = np.flatnonzero(tasks == task)
+                strata = labels[rows] if labels is not None and stratify else None
+                numbers[rows] = deal(len(rows), self.n_splits, rng, strata)
+            for number in range(self.n_splits):
+                yield (
+                    np.flatnonzero(numbers != number),
+                    np.flatnonzero(numbers == number),
+                )
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """Number of (train, test) pairs."""
+        return self.n_splits * self.n_repeats
+
+    def _tasks(self, X: Any, groups: Any) -> Any:
+        if self.task_column is None:
+            return np.zeros(len(X), dtype=int) if groups is None else groups
+        if isinstance(X, pd.DataFrame):
+            if self.task_column not in X.columns:
+                msg = (
+                    f"task_column={self.task_column!r} is not in the table; "
+                    f"its columns are {list(X.columns)}"
+                )
+                raise ValueError(msg)
+            return X[self.task_column]
+        return np.asarray(X)[:, self.task_column]
+
+
+def deal(
+    n_rows: int, n_folds: int, rng: np.random.Generator, strata: Rows | None = None
+) -> Rows:
+    """Give each row a fold number, evenly within each stratum; a lone row gets none."""
+    order = rng.permutation(n_rows)
+    if strata is not None:
+        order = order[np.argsort(strata[order], kind="stable")]
+    # Dealt round, folds differ by at most one row; where dealing begins is drawn.
+    first = int(rng.integers(n_folds))
+    numbers = np.empty(n_rows, dtype=np.intp)
+    numbers[order] = (first + np.arange(n_rows)) % n_folds
+    if n_rows == 1:
+        numbers[:] = -1
+    return numbers
+
+
+def _codes(columns: npt.NDArray[Any]) -> Rows:
+    """The number of each distinct row."""
+    frame = pd.DataFrame(columns)
+    codes = frame.groupby(list(frame.columns), sort=True).ngroup()
+    return np.asarray(codes, dtype=np.intp)

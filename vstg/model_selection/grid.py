@@ -1,0 +1,104 @@
+"""Grids of settings, and the chains in which a search walks them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from vstg.model_selection.methods import Method, get_method, vstg_settings
+
+PAPER_STRENGTHS = tuple(2.0**e for e in range(-10, 4))  # {2^-10, …, 2^3}
+PAPER_N_LATENT = (3, 5, 7, 9, 11, 13)
+PAPER_K = (1, 3, 5, 7)
+
+Grid = Mapping[str, Sequence[Any]]
+
+
+def paper_grid(method: str | Method = "vstg", *, k: Sequence[int] = PAPER_K) -> Grid:
+    """The paper's grid for a method; ``k`` is (1,) or (3,) on its synthetic data."""
+    values = {
+        "n_latent": PAPER_N_LATENT,
+        "k": tuple(k),
+        "gamma1": PAPER_STRENGTHS,
+        "gamma2": PAPER_STRENGTHS,
+    }
+    return {name: values[name] for name in get_method(method).parameters}
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Settings walked with warm starts: all but one value fixed.
+
+    The unit of parallel work and of storage: it begins cold, so its rows do not
+    depend on what else was run or in which order.
+    """
+
+    fixed: tuple[tuple[str, Any], ...]
+    parameter: str
+    values: tuple[Any, ...]
+
+    def settings(self) -> list[dict[str, Any]]:
+        """The settings in walking order."""
+        return [dict(self.fixed) | {self.parameter: value} for value in self.values]
+
+
+def check_grid(method: Method, grid: Grid) -> dict[str, tuple[Any, ...]]:
+    """The grid with every value checked; extra or missing parameters are refused."""
+    allowed = {*method.parameters, "mu"} if method.needs_k else {*method.parameters}
+    names = [*method.parameters] + [name for name in grid if name == "mu"]
+    if set(grid) - allowed or set(method.parameters) - set(grid):
+        msg = (
+            f"the grid has the parameters {sorted(grid)}; "
+            f"{method.label} takes {list(method.parameters)}"
+        )
+        raise ValueError(msg)
+    checked = {name: tuple(dict.fromkeys(grid[name])) for name in names}
+    for name, values in checked.items():
+        if not values:
+            msg = f"the grid has no value for {name}; give at least one"
+            raise ValueError(msg)
+        for value in values:
+            _check_value(name, value)
+    if method.needs_k and min(checked["k"]) > max(checked["n_latent"]):
+        msg = (
+            f"every k in {list(checked['k'])} exceeds every n_latent in "
+            f"{list(checked['n_latent'])}; k must be at most n_latent"
+        )
+        raise ValueError(msg)
+    useless = [k for k in checked.get("k", ()) if k > max(checked["n_latent"])]
+    if useless:
+        msg = (
+            f"k={useless[0]} exceeds every n_latent in {list(checked['n_latent'])}; "
+            "leave it out or add a larger n_latent"
+        )
+        raise ValueError(msg)
+    return checked
+
+
+def _check_value(name: str, value: Any) -> None:
+    sample = {"n_latent": 10**6, "k": 1, "gamma1": 1.0, "gamma2": 1.0, "mu": 1.0}
+    if value is None and name == "mu":
+        return
+    vstg_settings(sample | {name: value})  # raises a sentence that names the value
+
+
+def expand(method: Method, grid: Grid) -> list[dict[str, Any]]:
+    """All settings of a checked grid; those with k above n_latent do not exist."""
+    names = list(grid)
+    found = [
+        dict(zip(names, values, strict=True)) for values in product(*grid.values())
+    ]
+    return [s for s in found if not method.needs_k or s["k"] <= s["n_latent"]]
+
+
+def chains(method: Method, settings: Iterable[Mapping[str, Any]]) -> list[Chain]:
+    """Group settings into chains along the method's last parameter, weakest first.
+
+    Weak to strong, because a basis or row that has become zero does not return.
+    """
+    parameter = method.parameters[-1]
+    groups: dict[tuple, list[Any]] = {}
+    for setting in settings:
+        fixed = tuple((n, v) for n, v in setting.items() if n != parameter)
+        groups.setdefault(fixed, []).append(setting[parameter])
+    return [Chain(f, parameter, tuple(sorted(v))) for f, v in groups.items()]
