@@ -161,7 +161,7 @@ class BaseVSTG(MultiTaskEstimator):
             gamma1=settings.gamma1,
             gamma2=settings.gamma2,
             mu=settings.mu,
-            fit_intercept=result.fit_intercept,
+            fit_intercept=bool(np.any(result.intercept)),
             solver=result.solver,
         )
         names = data.feature_names

@@ -1,17 +1,16 @@
 """Regression for several tasks at once."""
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Self
 
-from sklearn.base import RegressorMixin
-
-from vstg.data import Array, MultiTaskData
+from vstg.data import MultiTaskData
 from vstg.estimators.base import BaseVSTG
 from vstg.estimators.labels import Labels
+from vstg.estimators.regression import MultiTaskRegressor
 from vstg.solvers import VSTGResult
 
 
-class VSTGRegressor(RegressorMixin, BaseVSTG):
+class VSTGRegressor(MultiTaskRegressor, BaseVSTG):
     r"""Linear regression that selects variables and groups tasks.
 
     Task j predicts :math:`x^T w_j + b_j` with :math:`w_j = U v_j`. The matrices
@@ -103,24 +102,6 @@ class VSTGRegressor(RegressorMixin, BaseVSTG):
     True
     """
 
-    _loss = "squared"
-
-    def __sklearn_tags__(self) -> Any:
-        """Tell scikit-learn that y may have several columns."""
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = True
-        return tags
-
-    def predict(self, X: Any) -> Array:
-        """Predict the target of each row: (n,), or (n, T) if fitted on a y (n, T).
-
-        Rows of several tasks may come in any order; a task that was not in the fit is
-        refused.
-        """
-        margins, _ = self._margins(X)
-        single = self.task_column is None and not self._multioutput
-        return margins[:, 0] if single else margins
-
     @classmethod
     def from_result(
         cls,
@@ -143,20 +124,6 @@ class VSTGRegressor(RegressorMixin, BaseVSTG):
         names = (data.task_names, data.feature_names)
         multioutput = task_column is None and data.n_tasks > 1
         return model._assume(result, *names, columns=columns, multioutput=multioutput)
-
-    def _encode_outputs(self, y: Array) -> tuple[Array, None]:
-        self._multioutput = y.ndim == 2
-        return y.reshape(len(y), -1), None
-
-    def _encode_column(self, y: Any, tasks: Sequence[str]) -> Any:
-        return y
-
-    def _publish(
-        self, result: VSTGResult, tasks: Sequence[str], features: Sequence[str]
-    ) -> None:
-        super()._publish(result, tasks, features)
-        if self.task_column is None and not self._multioutput:
-            self.coef_, self.intercept_ = self.coef_[0], float(result.intercept[0])
 
     def _assume(
         self,
