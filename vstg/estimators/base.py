@@ -161,7 +161,7 @@ class BaseVSTG(MultiTaskEstimator):
             gamma1=settings.gamma1,
             gamma2=settings.gamma2,
             mu=settings.mu,
-            fit_intercept=bool(np.any(result.intercept)),
+            fit_intercept=result.fit_intercept,
             solver=result.solver,
         )
         names = data.feature_names
