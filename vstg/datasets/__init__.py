@@ -1,5 +1,22 @@
-"""Data sets: the paper's synthetic problems."""
+"""Data sets: the paper's synthetic problems, its real data sets, and sample tables."""
 
+from vstg.datasets.cache import get_data_home
+from vstg.datasets.digits import fetch_mnist, fetch_usps, load_digits_tasks
+from vstg.datasets.download import FetchError
+from vstg.datasets.real import RealDataset
+from vstg.datasets.regression import fetch_computer, fetch_parkinsons, fetch_school
 from vstg.datasets.synthetic import Synthetic, make_syn
 
-__all__ = ["Synthetic", "make_syn"]
+__all__ = [
+    "FetchError",
+    "RealDataset",
+    "Synthetic",
+    "fetch_computer",
+    "fetch_mnist",
+    "fetch_parkinsons",
+    "fetch_school",
+    "fetch_usps",
+    "get_data_home",
+    "load_digits_tasks",
+    "make_syn",
+]
