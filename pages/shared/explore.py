@@ -76,6 +76,16 @@ def tabs(chosen: Choices, result: VSTGResult, data: Loaded, found: Findings) -> 
                 pages[key]()
 
 
+def fit_or_say_why(chosen: Choices) -> VSTGResult | None:
+    """The fit, or a sentence in its place: the controls stay in reach."""
+    try:
+        return fitting.fit(chosen)
+    except (ValueError, ArithmeticError) as error:
+        with st.container(border=True, height=HEIGHT, key="failed"):
+            st.error(texts.FAILED.format(error=error))
+        return None
+
+
 def explore() -> None:
     """Guard, inputs, call, show."""
     notes = link_notes()
@@ -93,5 +103,6 @@ def explore() -> None:
             jobs.offer(chosen, HEIGHT)
             return
         jobs.current(chosen)
-        result = result or fitting.fit(chosen)
-        show(chosen, result, fitting.load(chosen.data))
+        result = result or fit_or_say_why(chosen)
+        if result is not None:
+            show(chosen, result, fitting.load(chosen.data))

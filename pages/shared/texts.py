@@ -54,7 +54,7 @@ CONTROLS: dict[str, tuple[str, str]] = {
     "solver": (
         "Solver",
         "Both minimise the same objective, eq. (6). Algorithm 1 is the paper's, step "
-        "by step, and takes a hundred times as long.",
+        "by step, and takes many times as long.",
     ),
     "starts": (
         "Starts",
@@ -227,7 +227,7 @@ COST_WHY = {
 RUN = "Fit now"
 CANCEL = "Cancel the fit"
 CANCELLED = "The fit was cancelled."
-FAILED = "The fit failed: {error}"
+FAILED = "The solver gave up at these settings: {error}. Move a control and go on."
 RUNNING = "Start {restart} of {starts}, iteration {iteration}, objective {objective}"
 WAITING = "Waiting for a free place"
 

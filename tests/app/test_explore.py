@@ -199,6 +199,36 @@ def test_share_tab_has_link_snippet_and_files(open_app):
     assert keys == {"U_csv", "V_csv", "W_csv", "model_file", "report_file"}
 
 
+def test_solver_that_gives_up_leaves_the_page_usable(open_app, monkeypatch):
+    def give_up(*args):
+        msg = "array must not contain NaNs"
+        raise ValueError(msg)
+
+    app = open_app(seed=4711)
+    with monkeypatch.context() as patch:
+        patch.setattr(fitting, "solve", give_up)
+        app.slider(key="g1").set_value(-7).run()
+    assert "NaNs" in app.error[0].value
+    assert not headline(app)
+    app.slider(key="g1").set_value(-6).run()
+    assert headline(app)
+    assert not app.error
+
+
+def test_run_that_is_overtaken_is_not_remembered(monkeypatch):
+    class Overtaken(BaseException):
+        """What Streamlit raises to end a run."""
+
+    def overtaken(progress):
+        raise Overtaken
+
+    monkeypatch.setattr(fitting, "stop_if_stale", overtaken)
+    chosen = choices({"seed": 4712, "data": "Syn3", "k": 3, "g1": -5, "g2": -5})
+    with pytest.raises(Overtaken):
+        fitting.fit(chosen)
+    assert fitting.remembered(chosen) is None
+
+
 def wait_for(app, condition):
     """Run until the background is where it should be; no result by luck."""
     deadline = time.monotonic() + 60

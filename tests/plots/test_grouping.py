@@ -45,7 +45,9 @@ def test_pictures_of_any_result(factors):
     assert html.count("<tr>") == len(V) + 1
     assert html.count("background:") == int(frame.notna().to_numpy().sum())
     proper = [group for group in groups if not group.empty]
-    assert overlap_html(overlap_frame(proper), "caption").count("<tr>") == 1 + len(proper)
+    assert overlap_html(overlap_frame(proper), "caption").count("<tr>") == 1 + len(
+        proper
+    )
 
 
 def test_names_are_escaped():

@@ -1,0 +1,146 @@
+"""Time a slider in a real browser: from the key press to the finished new picture.
+
+    python benchmarks/bench_live.py            # Syn1-4, eight positions of γ1 each
+    python benchmarks/bench_live.py --quick    # Syn1, three positions: a smoke test
+
+Every position is visited twice. First the model is fitted; the second time the
+server remembers the fit, so the same page is shown with a cached result. The ratio
+server remembers the fit, so the same page is shown with a cached result. The ratio of
+Then the server's own part of it, function by function.
+"""
+
+import argparse
+import statistics
+import sys
+from pathlib import Path
+from time import perf_counter
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from playwright.sync_api import Page, sync_playwright
+
+from pages.shared import fitting
+from pages.shared.choices import choices
+from pages.shared.findings import find
+from pages.shared.focus import focus_cell, formula_html
+from pages.shared.headline import headline_html
+from pages.shared.panel import panel_html
+from pages.shared.sources import load
+from pages.shared.stage import scheme_data
+from scripts.dashboard_server import browser_path, serve
+from vstg.plots import scheme_payload
+from vstg.problem import Problem
+
+MAX_RATIO = 1.3
+FIRST = -7  # exponent of γ1 where the walk begins
+READY = "[data-testid=stApp][data-test-script-state=notRunning]"
+# Runs in the page: the press and the picture have one clock, and waiting costs nothing.
+STOPWATCH = """
+() => {
+  const canvas = document.querySelector('.st-key-scheme canvas');
+  window.took = null;
+  const began = { at: null };
+  addEventListener('keydown', () => { began.at = performance.now(); },
+                   { capture: true, once: true });
+  const watch = new MutationObserver(() => {
+    watch.disconnect();
+    requestAnimationFrame(() => requestAnimationFrame(() => {
+      window.took = performance.now() - began.at;
+    }));
+  });
+  watch.observe(canvas, { attributes: true, attributeFilter: ['data-drawn'] });
+}
+"""
+
+
+def press(page: Page, arrow: str) -> float:
+    """Milliseconds from one key press to the picture that belongs to it."""
+    page.wait_for_selector(READY)
+    page.wait_for_timeout(150)  # the page comes to rest: one press at a time is timed
+    page.evaluate(STOPWATCH)
+    page.keyboard.press(arrow)
+    page.wait_for_function("() => window.took !== null")
+    return page.evaluate("window.took")
+
+
+def walk(page: Page, address: str, number: int, steps: int) -> tuple[list, list]:
+    """Up with fits, down with remembered ones."""
+    page.goto(f"{address}/?data=Syn{number}&g1={FIRST}&seed=1")
+    page.wait_for_selector(".st-key-scheme canvas[data-drawn]")
+    page.wait_for_selector(READY)
+    page.locator(".st-key-g1 input[type=range]").focus()
+    fitted = [press(page, "ArrowRight") for _ in range(steps)]
+    remembered = [press(page, "ArrowLeft") for _ in range(steps)]
+    return fitted, remembered
+
+
+def measure(numbers: range, steps: int) -> tuple[list, list]:
+    """All walks in one browser; the first, which warms it up, is not counted."""
+    fitted, remembered = [], []
+    with serve() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=browser_path(), args=["--no-sandbox"]
+        )
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        page.set_default_timeout(60_000)
+        page.goto(f"{address}/?data=Syn1&g1={FIRST}&seed=2")
+        page.wait_for_selector(".st-key-scheme canvas[data-drawn]")
+        page.locator(".st-key-g1 input[type=range]").focus()
+        for _ in range(3):
+            press(page, "ArrowRight")
+        for number in numbers:
+            up, down = walk(page, address, number, steps)
+            fitted += up
+            remembered += down
+        browser.close()
+    return fitted, remembered
+
+
+def server_split(numbers: range, steps: int) -> dict[str, float]:
+    """Median milliseconds of each part of the server's work on the same settings."""
+    parts: dict[str, list[float]] = {"fit": [], "inspection": [], "figures": []}
+    for number in numbers:
+        for step in range(1, steps + 1):
+            chosen = choices({"data": f"Syn{number}", "g1": FIRST + step, "seed": 1})
+            data = load(chosen.data)
+            problem = Problem.of(data.train, "squared", fit_intercept=False)
+            fitting.solve(problem, chosen.model)
+            marks = [perf_counter()]
+            result = fitting.solve(problem, chosen.model)
+            marks.append(perf_counter())
+            found = find(result, data)
+            marks.append(perf_counter())
+            cell = focus_cell(found, None, None)
+            scheme_payload(scheme_data(found, chosen.view, cell))
+            headline_html(result, data, found)
+            panel_html(found)
+            formula_html(found, cell)
+            marks.append(perf_counter())
+            for name, before, after in zip(parts, marks, marks[1:], strict=False):
+                parts[name].append(1e3 * (after - before))
+    return {name: statistics.median(times) for name, times in parts.items()}
+
+
+def main() -> int:
+    """Print the comparison; 1 when the solver is what the visitor waits for."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="a smoke test")
+    quick = parser.parse_args().quick
+    numbers, steps = (range(1, 2), 3) if quick else (range(1, 5), 8)
+    fitted, remembered = measure(numbers, steps)
+    ratio = statistics.median(fitted) / statistics.median(remembered)
+    print(f"key press to picture, median of {len(fitted)} presses each")
+    print(f"  fitted      {statistics.median(fitted):6.0f} ms  (max {max(fitted):.0f})")
+    print(
+        f"  remembered  {statistics.median(remembered):6.0f} ms  "
+        f"(max {max(remembered):.0f})"
+    )
+    print(f"  ratio       {ratio:6.2f}     (required: at most {MAX_RATIO})")
+    print("server part, median")
+    for name, milliseconds in server_split(numbers, steps).items():
+        print(f"  {name:11} {milliseconds:6.1f} ms")
+    return 0 if quick or ratio <= MAX_RATIO else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,61 @@
+"""Start the dashboard on a free port, for tests, benchmarks and screenshots."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+START_SECONDS = 60
+
+
+@contextmanager
+def serve() -> Iterator[str]:
+    """A fresh server; gives its address and ends with the block."""
+    port = free_port()
+    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    server = subprocess.Popen(
+        [*command, "--server.port", str(port)],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        wait_until_healthy(f"{address}/_stcore/health", server)
+        yield address
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
+
+
+def free_port() -> int:
+    """A port that nobody uses at this moment."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+def wait_until_healthy(url: str, server: subprocess.Popen) -> None:
+    """Return when the server answers; RuntimeError when it does not."""
+    deadline = time.monotonic() + START_SECONDS
+    while True:
+        try:
+            with urllib.request.urlopen(url, timeout=1):
+                return
+        except OSError as error:
+            if server.poll() is not None or time.monotonic() > deadline:
+                msg = "the dashboard's server did not start"
+                raise RuntimeError(msg) from error
+            time.sleep(0.1)
+
+
+def browser_path() -> str | None:
+    """The browser that `make` found, or the one on the path."""
+    return os.environ.get("CHROMIUM") or shutil.which("chromium")

@@ -1,0 +1,220 @@
+"""The landing page as a visitor has it: painted, moved, shared, clicked, taken away."""
+
+import csv
+import io
+import json
+import re
+import zipfile
+
+import pytest
+
+CANVAS = "document.querySelector('.st-key-scheme canvas')"
+CHANGED = f"(before) => {CANVAS}.dataset.drawn !== before"
+READY = "[data-testid=stApp][data-test-script-state=notRunning]"
+BOX = "(e) => { const r = e.getBoundingClientRect(); return [r.top, r.bottom]; }"
+
+
+def drawn(page):
+    return page.evaluate(f"{CANVAS}.dataset.drawn")
+
+
+def press(page, key, arrow="ArrowRight"):
+    """Move a slider by one step and wait for the picture that belongs to it."""
+    before = drawn(page)
+    page.locator(f".st-key-{key} input[type=range]").focus()
+    page.keyboard.press(arrow)
+    page.wait_for_function(CHANGED, arg=before)
+    page.wait_for_selector(READY)
+
+
+def click_cell(page, row, column):
+    """Click the cell of W that stands in a row and a column of the picture."""
+    canvas = page.locator(".st-key-scheme canvas")
+    x, y, width, height = json.loads(canvas.get_attribute("data-w"))
+    place = {"x": x + width * (column + 0.5) / 20, "y": y + height * (row + 0.5) / 25}
+    canvas.click(position=place)
+
+
+def formula_with(page, words):
+    page.wait_for_function(
+        "(words) => document.querySelector('.vstg-formula').innerText.includes(words)",
+        arg=words,
+    )
+    return page.inner_text(".vstg-formula")
+
+
+def test_first_paint_shows_everything_on_one_screen(server, open_page):
+    page = open_page(server)
+    for place in (
+        ".vstg-head",
+        ".st-key-scheme canvas",
+        ".vstg-panel",
+        ".vstg-formula",
+    ):
+        top, bottom = page.locator(place).first.evaluate(BOX)
+        assert top >= 0
+        assert bottom <= 900
+    assert "converged" in page.inner_text(".vstg-head")
+    assert page.get_attribute(".st-key-scheme canvas", "aria-label")
+    # Nothing was asked of other machines.
+    hosts = page.evaluate(
+        "performance.getEntriesByType('resource').map(r => new URL(r.name).host)"
+    )
+    assert set(hosts) <= {server.removeprefix("http://"), ""}
+
+
+def test_slider_draws_another_W_and_keeps_the_height(server, open_page):
+    page = open_page(server)
+    height = page.locator(".st-key-explore").evaluate("e => e.scrollHeight")
+    head = page.inner_text(".vstg-head")
+    press(page, "g1")
+    assert page.inner_text(".vstg-head") != head
+    assert "g1=0" in page.url
+    stage = page.locator(".st-key-stage").evaluate("e => e.clientHeight")
+    press(page, "K")
+    assert page.locator(".st-key-stage").evaluate("e => e.clientHeight") == stage
+    assert height > 600
+
+
+def test_slider_held_down_ends_at_what_the_controls_say(server, open_page, chromium):
+    page = open_page(f"{server}/?seed=31&g2=-10")
+    page.locator(".st-key-g2 input[type=range]").focus()
+    for _ in range(8):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_function("() => location.search.includes('g2=-2')")
+    page.wait_for_selector(READY)
+    held = page.inner_text(".vstg-head").splitlines()[:4]
+    same = open_page(f"{server}/?seed=31&g2=-2")
+    assert same.inner_text(".vstg-head").splitlines()[:4] == held
+    assert drawn(same) == drawn(page)
+
+
+def test_link_opens_the_same_page_on_a_fresh_server(server, fresh_server, open_page):
+    page = open_page(f"{server}/?data=Syn2&K=4")
+    press(page, "k")
+    press(page, "noise", "ArrowLeft")
+    click_cell(page, 3, 2)
+    page.wait_for_function("() => location.search.includes('task=')")
+    page.wait_for_selector(READY)
+    text, picture = page.inner_text(".vstg-formula"), drawn(page)
+    query = page.evaluate("location.search")
+    with fresh_server() as address:
+        again = open_page(f"{address}/{query}")
+        assert drawn(again) == picture
+        assert again.inner_text(".vstg-formula") == text
+
+
+def test_bad_link_says_what_it_used(server, open_page):
+    page = open_page(f"{server}/?K=999&k=9")
+    assert "K = 999" in page.inner_text("[data-testid=stAlert]")
+    assert "k = K = 5" in page.inner_text("[data-testid=stSidebar]")
+
+
+def test_back_restores_the_state_before(server, open_page):
+    page = open_page(f"{server}/?K=4")
+    first = drawn(page)
+    page.get_by_role("button", name="Too little").click()
+    page.wait_for_function(CHANGED, arg=first)
+    page.wait_for_selector(READY)
+    second = page.url
+    page.goto("about:blank")
+    page.go_back()
+    page.wait_for_selector(".st-key-scheme canvas[data-drawn]")
+    assert page.url == second
+    page.wait_for_selector(READY)
+    value = page.locator(".st-key-g1 input[type=range]")
+    slider = page.locator(".st-key-g1").inner_text()
+    assert "2^-9" in slider
+    assert value.count() == 1
+
+
+def test_cell_click_shows_the_sum(server, open_page):
+    page = open_page(f"{server}/?by_group=false")
+    click_cell(page, 4, 6)
+    text = formula_with(page, "x4, task6")
+    assert re.search(r"u2 [\d.-]+ × v2 [\d.-]+ = [\d.-]+", text)
+    page.locator(".st-key-scheme canvas").focus()
+    page.keyboard.press("ArrowDown")
+    formula_with(page, "x5, task6")
+    assert "var=x5" in page.url
+
+
+@pytest.mark.parametrize(
+    "key", ["U_csv", "V_csv", "W_csv", "model_file", "report_file"]
+)
+def test_downloads(server, open_page, key):
+    page = open_page(f"{server}/?tab=Share+and+take+away")
+    with page.expect_download() as waiting:
+        page.locator(f".st-key-{key} button").first.click()
+    content = waiting.value.path().read_bytes()
+    if key.endswith("csv"):
+        rows = list(csv.reader(io.StringIO(content.decode())))
+        assert (len(rows), len(rows[0])) == {
+            "U_csv": (26, 6), "V_csv": (6, 21), "W_csv": (26, 21),
+        }[key]  # fmt: skip
+    elif key == "model_file":
+        assert zipfile.ZipFile(io.BytesIO(content)).testzip() is None
+    else:
+        assert content.startswith(b"<!doctype html>")
+
+
+def test_report_opens_without_a_network(server, open_page, chromium, tmp_path):
+    page = open_page(f"{server}/?tab=Share+and+take+away")
+    with page.expect_download() as waiting:
+        page.locator(".st-key-report_file button").first.click()
+    path = tmp_path / "report.html"
+    path.write_bytes(waiting.value.path().read_bytes())
+    context = chromium.new_context(offline=True)
+    report = context.new_page()
+    requests = []
+    report.on("request", lambda request: requests.append(request.url))
+    report.goto(path.as_uri())
+    report.wait_for_selector("#figure-1 .main-svg")
+    assert {url.partition(":")[0] for url in requests} <= {"file", "data", "blob"}
+    context.close()
+
+
+def pixel(page, row, column):
+    """The colour in the middle of a cell of W, as (red, green, blue, opacity)."""
+    return page.evaluate(
+        """([row, column]) => {
+            const canvas = document.querySelector('.st-key-scheme canvas');
+            const [x, y, w, h] = JSON.parse(canvas.dataset.w);
+            const ratio = canvas.width / canvas.clientWidth;
+            const at = [x + w * (column + .5) / 20, y + h * (row + .5) / 25];
+            const context = canvas.getContext('2d');
+            return [...context.getImageData(at[0] * ratio, at[1] * ratio, 1, 1).data];
+        }""",
+        [row, column],
+    )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_zeros_show_the_page_in_both_themes(server, open_page, scheme):
+    page = open_page(f"{server}/?by_group=false&var=x1&task=task1", color_scheme=scheme)
+    background = page.evaluate(
+        "getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
+    )
+    dark = sum(map(int, re.findall(r"\d+", background)[:3])) < 384
+    assert dark == (scheme == "dark")
+    assert pixel(page, 24, 0)[3] == 0  # an irrelevant variable: nothing is painted
+    assert pixel(page, 0, 0)[3] == 255
+
+
+def test_phone_width_needs_no_sideways_scrolling(server, open_page):
+    page = open_page(server, viewport={"width": 390, "height": 844}, has_touch=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    canvas = page.locator(".st-key-scheme canvas")
+    assert canvas.bounding_box()["width"] > 300
+    # The truth stands under the estimate, where there is room for it.
+    assert canvas.bounding_box()["height"] > 1000
+
+
+def test_slow_fit_shows_progress_and_ends(server, open_page, chromium):
+    page = chromium.new_page()
+    page.set_default_timeout(60_000)
+    page.goto(f"{server}/?solver=Algorithm+1&starts=2&seed=5")
+    page.get_by_role("button", name="Fit now").click()
+    page.wait_for_selector("[data-testid=stProgress]")
+    page.wait_for_selector(".st-key-scheme canvas[data-drawn]")
+    page.close()
