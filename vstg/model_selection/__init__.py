@@ -8,8 +8,10 @@ from vstg.model_selection.grid import (
     paper_grid,
 )
 from vstg.model_selection.methods import METHODS, Method, get_method
+from vstg.model_selection.path import Path, regularisation_path
 from vstg.model_selection.result import SearchProgress, SearchResult
 from vstg.model_selection.search import search_grid
+from vstg.model_selection.stability import Stability, stability
 
 __all__ = [
     "METHODS",
@@ -18,10 +20,14 @@ __all__ = [
     "PAPER_STRENGTHS",
     "Fold",
     "Method",
+    "Path",
     "SearchProgress",
     "SearchResult",
+    "Stability",
     "TaskKFold",
     "get_method",
     "paper_grid",
+    "regularisation_path",
     "search_grid",
+    "stability",
 ]

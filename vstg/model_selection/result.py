@@ -13,15 +13,13 @@ class SearchProgress:
 
     done: int
     total: int
-    best: dict[str, Any] | None
+    best: dict[str, Any]
     best_error: float
     seconds: float
 
     @property
     def seconds_left(self) -> float:
         """Expected, at the pace so far."""
-        if self.done == 0:
-            return np.inf
         return self.seconds / self.done * (self.total - self.done)
 
 

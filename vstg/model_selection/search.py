@@ -1,6 +1,6 @@
 """Grid search by cross-validation, warm-started and parallel."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from threading import Event
@@ -127,7 +127,8 @@ class Search:
     def __post_init__(self) -> None:
         self.stop = Event()
         self.began = perf_counter()
-        self.tables: list[pd.DataFrame] = []
+        self.rows: list[tuple[tuple[int, int], list[dict[str, Any]]]] = []
+        self.errors: dict[tuple, list[float]] = {}
         self.n_done = 0
         self.n_total = 0
         self.known = self._known_cells()
@@ -143,11 +144,12 @@ class Search:
         work = [(c, n) for c in chains(self.method, settings) for n in numbers]
         self.n_total = self.n_done + sum(len(chain.values) for chain, _ in work)
         try:
-            for (chain, number), rows in self._results(executor, work):
-                table = pd.DataFrame(rows).assign(round=number_of_round)
-                table.attrs["order"] = (number_of_round, work.index((chain, number)))
-                self.tables.append(table)
-                self.n_done += len(chain.values)
+            for place, rows in self._results(executor, work):
+                for row in rows:
+                    row["round"] = number_of_round
+                    self.errors.setdefault(self._key(row), []).append(row[self.measure])
+                self.rows.append(((number_of_round, place), rows))
+                self.n_done += len(work[place][0].values)
                 if self.callback is not None and self.callback(self.progress()):
                     self.stop.set()
         except KeyboardInterrupt:
@@ -155,15 +157,15 @@ class Search:
 
     def _results(
         self, executor: Executor, work: Sequence[Work]
-    ) -> Iterator[tuple[Work, list[dict[str, Any]]]]:
-        """Rows of each piece of work as it ends; known ones first."""
-        futures: dict[Future, Work] = {}
-        for item in work:
+    ) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+        """Place in ``work`` and rows of each piece as it ends; known ones first."""
+        futures: dict[Future, int] = {}
+        for place, item in enumerate(work):
             rows = self._known_rows(item)
             if rows is not None:
-                yield item, rows
+                yield place, rows
             else:
-                futures[executor.submit(self._walk, item)] = item
+                futures[executor.submit(self._walk, item)] = place
         for future in as_completed(futures):
             rows = future.result()
             if rows:
@@ -173,6 +175,9 @@ class Search:
         chain, number = item
         part = self.parts[number]
         return walk(self.method, chain, part, self.tol, self.stop.is_set)
+
+    def _key(self, row: Mapping[str, Any]) -> tuple:
+        return tuple(row[name] for name in self.parameters)
 
     def run_halving(self, executor: Executor, settings: list[dict[str, Any]]) -> None:
         """Rounds on ever more parts with ever fewer settings."""
@@ -192,19 +197,22 @@ class Search:
         return {n: int(row[n]) if n in counts else row[n] for n in self.parameters}
 
     def progress(self) -> SearchProgress:
-        """A look at the search."""
-        result = self.result()
-        best = None if result.frame.empty else result.best
-        error = np.inf if best is None else result.best_error
+        """A look at the search: the best is among the settings judged most often."""
+        most = max(len(errors) for errors in self.errors.values())
+        means = {
+            key: sum(errors) / most
+            for key, errors in self.errors.items()
+            if len(errors) == most
+        }
+        best = min(means, key=lambda key: means[key])
+        setting = dict(zip(self.parameters, best, strict=True))
         seconds = perf_counter() - self.began
-        return SearchProgress(self.n_done, self.n_total, best, error, seconds)
+        return SearchProgress(self.n_done, self.n_total, setting, means[best], seconds)
 
     def result(self) -> SearchResult:
         """The table so far, in the order of the grid whatever ended first."""
-        tables = sorted(self.tables, key=lambda table: table.attrs["order"])
-        for table in tables:
-            table.attrs = {}
-        frame = pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
+        ordered = sorted(self.rows, key=lambda item: item[0])
+        frame = pd.DataFrame([row for _, rows in ordered for row in rows])
         return SearchResult(
             frame,
             self.method.name,
@@ -222,19 +230,14 @@ class Search:
             {str(name): value for name, value in row.items()}
             for row in table.to_dict("records")
         ]
-        return {
-            (*(row[name] for name in self.parameters), row["repeat"], row["fold"]): row
-            for row in records
-        }
+        return {(*self._key(row), row["repeat"], row["fold"]): row for row in records}
 
     def _known_rows(self, item: Work) -> list[dict[str, Any]] | None:
         """The rows of a chain if all of them were given as done."""
         chain, number = item
         part = self.parts[number]
-        keys = [
-            (*(setting[name] for name in self.parameters), part.repeat, part.fold)
-            for setting in chain.settings()
-        ]
+        cell = (part.repeat, part.fold)
+        keys = [(*self._key(setting), *cell) for setting in chain.settings()]
         if not self.known or any(key not in self.known for key in keys):
             return None
         return [self.known[key] for key in keys]

@@ -1,0 +1,103 @@
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.model_selection import cross_val_score
+
+from vstg import MultiTaskData, VSTGRegressor
+from vstg.model_selection import TaskKFold
+
+
+def rows_of(data, folds):
+    """Held-out rows of each task, all folds of one repetition together."""
+    return [
+        np.sort(np.concatenate([f.test[j] for f in folds])) for j in range(data.n_tasks)
+    ]
+
+
+def test_folds_hold_out_every_row_once_and_never_leak(regression):
+    folds = TaskKFold(4).folds(regression)
+    assert len(folds) == 4
+    for rows, n in zip(rows_of(regression, folds), regression.n_samples, strict=True):
+        np.testing.assert_array_equal(rows, np.arange(n))
+    for fold in folds:
+        for train, test, n in zip(
+            fold.train, fold.test, regression.n_samples, strict=True
+        ):
+            assert not set(train) & set(test)
+            assert len(train) + len(test) == n
+
+
+@given(
+    sizes=st.lists(st.integers(1, 30), min_size=1, max_size=6),
+    n_splits=st.integers(2, 10),
+    seed=st.integers(0, 100),
+)
+def test_every_task_is_in_every_training_part_and_folds_are_even(sizes, n_splits, seed):
+    data = MultiTaskData(
+        [np.ones((n, 1)) for n in sizes], [np.arange(n) for n in sizes]
+    )
+    for fold in TaskKFold(n_splits, random_state=seed).folds(data):
+        for train, test, n in zip(fold.train, fold.test, sizes, strict=True):
+            assert len(train) >= 1
+            assert n == 1 or n // n_splits <= len(test) <= -(-n // n_splits)
+
+
+def test_classes_are_spread_over_the_folds(classification):
+    for fold in TaskKFold(5).folds(classification, stratify=True):
+        for y, test in zip(classification.y, fold.test, strict=True):
+            expected = (y > 0).mean() * len(test)
+            assert abs((y[test] > 0).sum() - expected) <= 1.5
+
+
+def test_a_shared_design_is_held_out_at_the_same_rows(rng):
+    data = MultiTaskData.one_vs_rest(rng.normal(size=(30, 2)), rng.integers(3, size=30))
+    for fold in TaskKFold(3).folds(data, stratify=True):
+        assert all(
+            rows is fold.test[0] or (rows == fold.test[0]).all() for rows in fold.test
+        )
+        assert data.take(fold.train).shared_X
+
+
+def test_repetitions_differ_and_seeds_repeat(regression):
+    first = TaskKFold(3, n_repeats=2, random_state=5).folds(regression)
+    again = TaskKFold(3, n_repeats=2, random_state=5).folds(regression)
+    assert [f.repeat for f in first] == [0, 0, 0, 1, 1, 1]
+    for one, other in zip(first, again, strict=True):
+        for a, b in zip(one.test, other.test, strict=True):
+            np.testing.assert_array_equal(a, b)
+    assert any(
+        len(a) != len(b) or (a != b).any()
+        for a, b in zip(first[0].test, first[3].test, strict=True)
+    )
+
+
+def test_scikit_learn_can_use_it_with_the_task_as_a_column(regression):
+    frame = regression.to_frame()
+    X, y = frame.drop(columns="target"), frame["target"]
+    cv = TaskKFold(3, task_column="task")
+    scores = cross_val_score(VSTGRegressor("task", n_latent=2, k=1), X, y, cv=cv)
+    assert cv.get_n_splits() == 3
+    assert np.isfinite(scores).all()
+    for train, _ in cv.split(X, y):
+        assert set(X["task"].iloc[train]) == set(regression.task_names)
+
+
+def test_tasks_may_come_as_groups():
+    tasks = np.repeat(["a", "b"], [4, 6])
+    for train, test in TaskKFold(2).split(np.zeros((10, 1)), groups=tasks):
+        assert sorted(np.unique(tasks[test])) == ["a", "b"]
+        assert len(train) == len(test) == 5
+
+
+def test_a_missing_task_column_is_named():
+    cv = TaskKFold(2, task_column="scool")
+    with pytest.raises(ValueError, match=r"'scool' is not in the table.*school"):
+        next(cv.split(pd.DataFrame({"school": [1, 2], "x": [0, 1]})))
+
+
+@pytest.mark.parametrize("options", [{"n_splits": 1}, {"n_repeats": 0}])
+def test_too_few_folds_are_refused(options):
+    with pytest.raises(ValueError, match="at least 2 folds and 1 repetition"):
+        TaskKFold(**options)
