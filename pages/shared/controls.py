@@ -7,7 +7,7 @@ import streamlit as st
 from pages.shared import texts
 from pages.shared.choices import basis_limit, data_choice
 from pages.shared.presets import PRESETS, Preset
-from pages.shared.registry import PARAMS, OneOf, Span
+from pages.shared.registry import EXPONENTS, PARAMS, OneOf, Span
 from vstg.datasets import make_syn
 from vstg.plots import data_uri, matrix_png
 
@@ -41,12 +41,13 @@ def count(key: str) -> Any:
     )  # fmt: skip
 
 
-def switch(key: str) -> bool:
+def switch(key: str, **options: Any) -> bool:
     """A toggle."""
     label, help_text = texts.CONTROLS[key]
     return st.toggle(
-        label, PARAMS[key].default, key=key, help=help_text, bind="query-params"
-    )
+        label, PARAMS[key].default, key=key, help=help_text, bind="query-params",
+        **options,
+    )  # fmt: skip
 
 
 def segments(key: str, **options: Any) -> Any:
@@ -120,6 +121,21 @@ def data_controls() -> None:
     select("size")
 
 
+def let_mu_go() -> None:
+    """μ begins where γ1 stands when it is let go."""
+    st.session_state["mu"] = st.session_state["g1"]
+
+
+def show_tied_mu() -> None:
+    """The slider of μ where γ1 holds it: in its place, not to be moved."""
+    label, help_text = texts.CONTROLS["mu"]
+    low, high = EXPONENTS
+    st.session_state["mu_tied"] = st.session_state["g1"]
+    st.slider(
+        label, low, high, key="mu_tied", format="2^%d", disabled=True, help=help_text
+    )
+
+
 def model_controls() -> None:
     """Which model; an impossible combination is said where it is set."""
     heading("model")
@@ -136,8 +152,10 @@ def model_controls() -> None:
         st.caption(f":orange[{texts.MIXING_NEEDS.format(limit=n_latent)}]")
     slider("g1", format="2^%d")
     slider("g2", format="2^%d")
-    tied = switch("tie")
-    slider("mu", format="2^%d", disabled=tied)
+    if switch("tie", on_change=let_mu_go):
+        show_tied_mu()
+    else:
+        slider("mu", format="2^%d")
     left, right = st.columns([5, 3], vertical_alignment="bottom")
     with left:
         segments("solver")

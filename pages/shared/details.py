@@ -5,7 +5,6 @@ import streamlit as st
 
 from pages.shared import tables, texts
 from pages.shared.findings import Findings
-from pages.shared.headline import number
 from pages.shared.sources import Loaded
 from vstg.plots import (
     basis_names,
@@ -106,7 +105,7 @@ def restarts(result: VSTGResult) -> None:
     st.markdown(f"**{texts.RESTARTS_TITLE}**")
     st.caption(
         texts.SPREAD.format(
-            count=len(ends), best=number(min(ends)), worst=number(max(ends))
+            count=len(ends), best=f"{min(ends):.7g}", worst=f"{max(ends):.7g}"
         )
     )
     st.plotly_chart(

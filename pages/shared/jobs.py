@@ -116,7 +116,10 @@ def reasons(choices: Choices) -> list[str]:
 
 def offer(choices: Choices, height: int) -> None:
     """In place of the picture: the cost and a button, or the progress of the fit."""
-    with st.container(border=True, height=height, key="on_request"):
+    with st.container(
+        border=True, height=height, key="on_request",
+        horizontal_alignment="center", vertical_alignment="center",
+    ):  # fmt: skip
         job = current(choices)
         if job is not None and job.running:
             watch()

@@ -73,7 +73,6 @@ def panel_html(found: Findings) -> str:
     return f'<div class="vstg-panel">{content}</div>'
 
 
-def panel(found: Findings, height: int) -> None:
-    """Show it at the height of the picture; what is longer scrolls."""
-    with st.container(height=height, border=False, key="panel"):
-        st.html(panel_html(found))
+def panel(found: Findings) -> None:
+    """Show it at the height of the picture; lists that are longer scroll."""
+    st.html(panel_html(found))

@@ -10,7 +10,7 @@ from pages.shared.findings import Findings
 from pages.shared.panel import panel
 from vstg.plots import SchemeData, scheme_payload
 
-HEIGHT = 530  # also in scheme.js: the picture never changes its height
+HEIGHT = 530  # also in scheme.js and style.css: the picture never jumps
 FOLDER = Path(__file__).with_name("scheme")
 
 draw_scheme = st.components.v2.component(
@@ -80,4 +80,4 @@ def stage(found: Findings, view: ViewChoice, cell: tuple[str, str]) -> None:
         )
         st.html(f'<p class="vstg-legend">{texts.LEGENDS[view.view]}</p>')
     with right:
-        panel(found, HEIGHT)
+        panel(found)

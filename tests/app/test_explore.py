@@ -56,13 +56,19 @@ def test_slider_gives_another_model(open_app, key):
 
 
 def test_mu_moves_only_when_it_is_let_go(open_app):
-    app = open_app()
-    assert app.slider(key="mu").disabled
-    app.toggle(key="tie").set_value(False).run()
-    assert not app.slider(key="mu").disabled
+    app = open_app(g1=-3)
+    assert app.slider(key="mu_tied").disabled
+    assert app.slider(key="mu_tied").value == -3
     before = headline(app)
+    app.toggle(key="tie").set_value(False).run()
+    assert app.slider(key="mu").value == -3
     app.slider(key="mu").set_value(-6).run()
     assert headline(app) != before
+
+
+def test_link_with_its_own_mu(open_app):
+    app = open_app(tie="false", mu=-6)
+    assert app.slider(key="mu").value == -6
 
 
 def test_data_seed_and_draw_again(open_app):
