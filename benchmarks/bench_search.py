@@ -7,7 +7,7 @@
 
 The whole grid is searched with warm starts on all cores. Of the same cells a random
 sample is fitted cold (from the start of eqs. (7)-(8), no neighbour), and its time is
-scaled to the whole. With --full every cell is fitted cold, and the choices are compared.
+scaled to the whole. With --full every cell is fitted cold, and the choices compared.
 """
 
 import argparse
