@@ -1,38 +1,28 @@
 """The command line: ``python -m vstg COMMAND``, or ``vstg COMMAND`` once installed."""
 
+import os
 import sys
-import time
-from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
-from dataclasses import dataclass
+import warnings
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from importlib.metadata import PackageNotFoundError, version
+from typing import Any
 
+from vstg.commands import compile, fit, generate, predict, search
+from vstg.commands.command import INTERRUPTED, Command, CommandParser, describe
 
-def no_arguments(parser: ArgumentParser) -> None:
-    """Add nothing: the command takes no arguments."""
-
-
-@dataclass(frozen=True)
-class Command:
-    """One word of the command line: what it says of itself, asks for and does."""
-
-    help: str
-    run: Callable[[Namespace], None]
-    add_arguments: Callable[[ArgumentParser], None] = no_arguments
-
-
-# Each command imports what it needs, so that `--help` and `--version` are immediate.
-def compile_kernels(args: Namespace) -> None:
-    """Compile the numerical kernels into numba's cache."""
-    start = time.perf_counter()
-    from vstg import kernels
-
-    kernels.compile_all()
-    print(f"Kernels ready after {time.perf_counter() - start:.1f} s.")
-
+EXIT_CODES = """\
+exit codes:
+  0    done
+  1    a fault of vstg itself, shown with its traceback, or nobody read the output
+  2    the arguments, a table or a file are at fault: standard error says why
+  130  ended by Ctrl-C; a search has written what was done"""
 
 COMMANDS: dict[str, Command] = {
-    "compile": Command("compile the numerical kernels once", compile_kernels),
+    "generate": generate.COMMAND,
+    "fit": fit.COMMAND,
+    "predict": predict.COMMAND,
+    "search": search.COMMAND,
+    "compile": compile.COMMAND,
 }
 
 
@@ -49,30 +39,50 @@ def make_parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="vstg",
         description="Variable selection and task grouping for multi-task learning.",
+        epilog=f"vstg COMMAND --help shows examples.\n\n{EXIT_CODES}",
+        formatter_class=RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "--version", action="version", version=f"vstg {installed_version()}"
     )
-    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
+    subparsers = parser.add_subparsers(
+        metavar="COMMAND", required=True, parser_class=CommandParser
+    )
     for name, command in COMMANDS.items():
-        subparser = subparsers.add_parser(
-            name, help=command.help, description=command.run.__doc__
-        )
+        options: dict[str, Any] = describe(command)
+        subparser = subparsers.add_parser(name, **options)
         command.add_arguments(subparser)
         subparser.set_defaults(run=command.run)
     return parser
 
 
+def complain(message: object) -> None:
+    """One line on standard error, however long the message of a file or parser is."""
+    print("vstg:", " ".join(str(message).split()), file=sys.stderr)
+
+
+def show_warning(message: Warning | str, *place: Any, **more: Any) -> None:
+    """A warning without the place in the code, which is not the user's."""
+    complain(f"warning: {message}")
+
+
 def main(argv: list[str] | None = None) -> int:
-    """Run one command; return 0, or 2 when the input is at fault."""
+    """Run one command; return its exit code, see ``EXIT_CODES``."""
     args = make_parser().parse_args(argv)
     try:
-        args.run(args)
+        with warnings.catch_warnings():
+            warnings.showwarning = show_warning
+            return args.run(args) or 0
+    except BrokenPipeError:
+        # Whoever read our output has left; Python would complain again at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except (OSError, ValueError) as error:
-        # One line, however long the message of a file or a parser is.
-        print("vstg:", " ".join(str(error).split()), file=sys.stderr)
+        complain(error)
         return 2
-    return 0
+    except KeyboardInterrupt:
+        complain("interrupted")
+        return INTERRUPTED
 
 
 if __name__ == "__main__":

@@ -34,10 +34,14 @@ class MultiTaskEstimator(BaseEstimator):
         -------
         self
         """
-        read = self._read_plain if self.task_column is None else self._read_task_table
-        data = read(X, y)
+        data = self._read(X, y)
         self._publish(self._solve(data), data.task_names, data.feature_names)
         return self
+
+    def _read(self, X: Any, y: Any) -> MultiTaskData:
+        """What :meth:`fit` learns from."""
+        read = self._read_plain if self.task_column is None else self._read_task_table
+        return read(X, y)
 
     def _solve(self, data: MultiTaskData) -> Any:
         """A result with W, intercept, objective and n_iter."""

@@ -1,0 +1,100 @@
+"""``vstg fit``: a table to a model file."""
+
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING, Any
+
+from vstg.commands.arguments import Table, add_output, add_table, strength
+from vstg.commands.command import Command
+from vstg.commands.summary import describe_model, error_line
+from vstg.commands.tables import check_output
+from vstg.data import DataError
+
+if TYPE_CHECKING:
+    from vstg.estimators.base import BaseVSTG
+
+EXAMPLES = """\
+  vstg fit train.csv --task school --target score -o model.npz
+  vstg fit train.csv --task task --target target --n-latent 5 --k 1 \\
+      --gamma1 2^-4 --gamma2 2^-4 -o model.npz
+  vstg fit digits.parquet --target label --classify --n-latent 9 -o digits.npz
+  vstg fit ratings.csv --target ann bob eve --drop date -o ratings.npz"""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """The table, the settings of the model, the file."""
+    add_table(parser)
+    add_output(parser, "model file to write (.npz)", required=True)
+    model = parser.add_argument_group("model")
+    model.add_argument("--n-latent", type=int, default=5, help="K (default 5)")
+    model.add_argument(
+        "--k", type=int, help="of the k-support norm (default min(3, K))"
+    )
+    for name, what in (("gamma1", "entries of U"), ("gamma2", "rows of U")):
+        model.add_argument(
+            f"--{name}",
+            type=strength,
+            default=2**-5,
+            help=f"sparsity of {what} (default 2^-5)",
+        )
+    model.add_argument("--mu", type=strength, help="penalty on V (default gamma1)")
+    parser.add_argument(
+        "--threshold",
+        type=float,
+        default=0.0,
+        help="print groups without weights below this share of a task's largest",
+    )
+    solver = parser.add_argument_group("solver")
+    solver.add_argument("--solver", choices=("fast", "admm"), default="fast")
+    solver.add_argument("--tol", type=strength, help="default: that of the solver")
+    solver.add_argument("--max-iter", type=int, help="default: that of the solver")
+    solver.add_argument("--n-init", type=int, default=1, help="starts (default 1)")
+    solver.add_argument("--seed", type=int, default=0, help="of further starts")
+
+
+def run(args: Namespace) -> None:
+    """Fit VSTG-MTL to a table and write the model to a file.
+
+    Prints the error on the table, the variables selected and the groups of tasks. The
+    penalties see the variables as they are: bring them to one scale first.
+    """
+    path = check_output(args.output, force=args.force)
+    if not 0.0 <= args.threshold < 1.0:
+        msg = f"--threshold {args.threshold} must be at least 0 and below 1"
+        raise DataError(msg)
+    table = Table.of(args, args.table)
+    model = estimator(args)
+    model.fit(table.X, table.y)
+    model.save(path)
+    tasks = "task" if len(model.tasks_) == 1 else "tasks"
+    print(
+        f"{args.table}: {len(table.X)} rows, {len(model.tasks_)} {tasks}, "
+        f"{len(table.features)} variables"
+    )
+    for line in describe_model(model, args.threshold):
+        print(line)
+    print(error_line("training error", table, model.predict(table.X), args.classify))
+    print(f"model file: {path}")
+
+
+def estimator(args: Namespace) -> "BaseVSTG":
+    """The estimator that the arguments describe."""
+    from vstg.estimators import VSTGClassifier, VSTGRegressor
+
+    kind: Any = VSTGClassifier if args.classify else VSTGRegressor
+    return kind(
+        args.task,
+        n_latent=args.n_latent,
+        k=min(3, args.n_latent) if args.k is None else args.k,
+        gamma1=args.gamma1,
+        gamma2=args.gamma2,
+        mu=args.mu,
+        fit_intercept=not args.no_intercept,
+        solver=args.solver,
+        tol=args.tol,
+        max_iter=args.max_iter,
+        n_init=args.n_init,
+        random_state=args.seed,
+    )
+
+
+COMMAND = Command("fit a model to a table", run, add_arguments, EXAMPLES)

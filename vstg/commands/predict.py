@@ -1,0 +1,141 @@
+"""``vstg predict``: a model file and a table to predictions."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from vstg.commands.arguments import FILES, Table, add_output
+from vstg.commands.command import Command
+from vstg.commands.summary import error_line
+from vstg.commands.tables import (
+    check_columns,
+    check_output,
+    check_suffix,
+    read_table,
+    table_bytes,
+    write_files,
+)
+from vstg.data import DataError
+
+if TYPE_CHECKING:
+    from vstg.estimators.base import BaseVSTG
+
+EXAMPLES = """\
+  vstg predict model.npz new.csv -o predictions.csv
+  vstg predict model.npz test.csv --target score --keep -o scored.parquet
+  vstg predict digits.npz new.parquet --proba | head"""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """The model, the table and what to write."""
+    parser.add_argument("model", help="model file that vstg fit wrote")
+    parser.add_argument(
+        "table", help=f"{FILES} with the columns of the fit, in any order"
+    )
+    add_output(parser, "table to write (default: CSV to standard output)")
+    parser.add_argument(
+        "--proba", action="store_true", help="probabilities of the classes as well"
+    )
+    parser.add_argument(
+        "--keep", action="store_true", help="write all columns of the table as well"
+    )
+    parser.add_argument(
+        "--name", default="prediction", help="of the new column (default prediction)"
+    )
+    parser.add_argument(
+        "--target",
+        metavar="COLUMN",
+        nargs="+",
+        help="true values in the table: print the error",
+    )
+
+
+def run(args: Namespace) -> None:
+    """Predict with a model file for every row of a table.
+
+    Writes the task (if the model has a task column) and the prediction of every row,
+    in the order of the table. Columns that the model does not know are ignored.
+    """
+    from vstg.estimators import load_model
+
+    path = None
+    if args.output is not None:
+        check_suffix(args.output)
+        path = check_output(args.output, force=args.force)
+    model = load_model(args.model)
+    frame = read_table(args.table)
+    if args.target:
+        check_columns(frame, args.target, args.table)
+    X = known_columns(model, frame)
+    predictions = model.predict(X)
+    new = prediction_columns(model, X, predictions, args)
+    kept = frame if args.keep else task_column(model, frame)
+    clash = [name for name in new.columns if name in kept.columns]
+    if clash:
+        msg = f"columns {clash} are in the table already: choose another --name"
+        raise DataError(msg)
+    table = pd.concat([kept, new.set_axis(kept.index, axis=0)], axis=1)
+    # Messages must not mix with a table on standard output.
+    messages = sys.stderr if path is None else sys.stdout
+    if args.target:
+        print(evaluate(model, frame, predictions, args.target), file=messages)
+    if path is None:
+        sys.stdout.write(table.to_csv(index=False))
+    else:
+        write_files({path: table_bytes(table, path)})
+        print(f"{len(table)} predictions: {path}")
+
+
+def known_columns(model: "BaseVSTG", frame: pd.DataFrame) -> pd.DataFrame:
+    """The columns of the fit; the model itself says which are missing."""
+    columns = getattr(model, "feature_names_in_", None)
+    if columns is None:
+        return frame
+    return frame[[name for name in columns if name in frame.columns]]
+
+
+def task_column(model: "BaseVSTG", frame: pd.DataFrame) -> pd.DataFrame:
+    """The tasks of the rows, as a table of one column or none."""
+    there = model.task_column in frame.columns
+    return frame[[model.task_column] if there else []]
+
+
+def prediction_columns(
+    model: "BaseVSTG", X: pd.DataFrame, predictions: Any, args: Namespace
+) -> pd.DataFrame:
+    """Predictions, one column or one a task, and probabilities if asked for."""
+    several = predictions.ndim == 2
+    names = [f"{args.name}_{task}" for task in model.tasks_] if several else [args.name]
+    table = pd.DataFrame(predictions.reshape(len(X), -1), columns=names)
+    if not args.proba:
+        return table
+    if not hasattr(model, "predict_proba"):
+        msg = f"{args.model} holds a regression, which has no probabilities"
+        raise DataError(msg)
+    labels = model.tasks_ if several else model.classes_
+    names = [f"probability_{label}" for label in labels]
+    chances = pd.DataFrame(model.predict_proba(X), columns=names)
+    return pd.concat([table, chances], axis=1)
+
+
+def evaluate(
+    model: "BaseVSTG", frame: pd.DataFrame, predictions: Any, target: list[str]
+) -> str:
+    """The error on the true values of the table."""
+    n_outputs = predictions.shape[1] if predictions.ndim == 2 else 1
+    if len(target) != n_outputs:
+        msg = f"--target has {len(target)} columns and the model predicts {n_outputs}"
+        raise DataError(msg)
+    task = model.task_column if model.task_column in frame.columns else None
+    y = frame[target if len(target) > 1 else target[0]]
+    name = None if task is None else str(task)
+    classify = hasattr(model, "predict_proba")
+    if not classify:
+        y = y.astype(float)
+    table = Table(frame, y, name, [])
+    return error_line("error", table, predictions, classify)
+
+
+COMMAND = Command("predict with a model file", run, add_arguments, EXAMPLES)

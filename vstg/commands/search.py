@@ -1,0 +1,163 @@
+"""``vstg search``: the settings with the least cross-validated error."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from vstg.commands.arguments import Table, add_output, add_table, strength
+from vstg.commands.command import INTERRUPTED, Command
+from vstg.commands.progress import progress_line, setting_text
+from vstg.commands.tables import (
+    check_columns,
+    check_output,
+    check_suffix,
+    read_table,
+    table_bytes,
+    write_files,
+)
+from vstg.data import DataError, MultiTaskData
+
+if TYPE_CHECKING:
+    from vstg.model_selection import SearchResult
+
+EXAMPLES = """\
+  vstg search train.csv --task task --target target --k 1 -o search.csv
+  vstg search train.csv --task task --target target --n-latent 3 5 7 --k 1 3 \\
+      --gamma1 2^-6 2^-4 2^-2 --gamma2 2^-6 2^-4 2^-2 --folds 5 --jobs 2 -o search.csv
+  vstg search train.csv --task task --target target -o search.csv --resume
+  vstg search train.csv --task task --target target --method go_mtl \\
+      --validation valid.csv -o go_mtl.parquet"""
+
+GRID: dict[str, Callable[[str], Any]] = {
+    "n_latent": int,
+    "k": int,
+    "gamma1": strength,
+    "gamma2": strength,
+    "mu": strength,
+}
+BEST_SHOWN = 5  # settings printed at the end
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """The table, the grid, the folds and the place."""
+    add_table(parser)
+    add_output(parser, "table to write, one row a setting and fold", required=True)
+    grid = parser.add_argument_group("grid (default: the paper's)")
+    grid.add_argument("--method", default="vstg", help="vstg or a baseline")
+    for name, kind in GRID.items():
+        flag = "--" + name.replace("_", "-")
+        grid.add_argument(flag, type=kind, nargs="+", metavar="VALUE")
+    how = parser.add_argument_group("search")
+    how.add_argument("--folds", type=int, default=10, help="default 10")
+    how.add_argument("--repeats", type=int, default=1, help="of the folds (default 1)")
+    how.add_argument("--validation", metavar="TABLE", help="judge on it, not on folds")
+    how.add_argument("--measure", help="column of the table to minimise")
+    how.add_argument(
+        "--halving", action="store_true", help="give up bad settings early"
+    )
+    how.add_argument("--jobs", type=int, default=1, help="threads (default 1)")
+    how.add_argument("--seed", type=int, default=0, help="of the folds (default 0)")
+    how.add_argument(
+        "--resume", action="store_true", help="go on with the table of an earlier run"
+    )
+    how.add_argument("--progress", action="store_true", help="show it, terminal or not")
+
+
+def run(args: Namespace) -> int | None:
+    """Judge every setting of a grid by cross-validation.
+
+    Writes one row a setting and fold, and prints the best settings: by the mean error,
+    and the sparsest within one standard error of it. Ctrl-C ends the search and writes
+    what is done; --resume goes on from there.
+    """
+    from vstg.model_selection import TaskKFold, search_grid
+
+    check_suffix(args.output)
+    path = check_output(args.output, force=args.force or args.resume)
+    grid = make_grid(args)
+    done = read_done(path, grid) if args.resume and path.exists() else None
+    data, validation = read_data(args)
+    folds = TaskKFold(args.folds, n_repeats=args.repeats, random_state=args.seed)
+    line = progress_line(args.progress)
+    try:
+        result = search_grid(
+            data,
+            args.method,
+            grid,
+            folds if validation is None else validation,
+            loss="logistic" if args.classify else "squared",
+            fit_intercept=not args.no_intercept,
+            measure=args.measure,
+            halving=args.halving,
+            n_jobs=args.jobs,
+            callback=line,
+            done=done,
+        )
+    finally:
+        if line is not None:
+            line.close()
+    return report(result, path)
+
+
+def read_done(path: Path, grid: Mapping[str, Any]) -> pd.DataFrame:
+    """The table of an earlier search over the same parameters."""
+    done = read_table(str(path))
+    check_columns(done, [*grid, "repeat", "fold", "n_variables"], str(path))
+    return done
+
+
+def report(result: "SearchResult", path: Path) -> int | None:
+    """Write the table and print what it says."""
+    if result.frame.empty:
+        print("vstg: interrupted before the first fit", file=sys.stderr)
+        return INTERRUPTED
+    write_files({path: table_bytes(result.frame, path)})
+    columns = [*result.parameters, "error", "se", "n_variables", "n_nonzero"]
+    print(f"mean {result.measure} of the best settings:")
+    print(result.summary()[columns].head(BEST_SHOWN).to_string(index=False))
+    print(f"best:                      {setting_text(result.best)}")
+    print(f"sparsest within one s. e.: {setting_text(result.one_se)}")
+    print(f"{len(result.frame)} fits in {result.seconds:.1f} s: {path}")
+    if result.cancelled:
+        print(f"vstg: interrupted; {path} holds what is done", file=sys.stderr)
+        return INTERRUPTED
+    return None
+
+
+def make_grid(args: Namespace) -> dict[str, Any]:
+    """The paper's grid of the method, with the values that are given."""
+    from vstg.model_selection import get_method, paper_grid
+
+    method = get_method(args.method)
+    given = {name: getattr(args, name) for name in GRID}
+    given = {name: values for name, values in given.items() if values is not None}
+    grid: dict[str, Any] = {**paper_grid(method), **given}
+    if "n_latent" in given and "k" in grid and "k" not in given:
+        # The values of the paper that fit; a k of the user's own is never left out.
+        grid["k"] = [k for k in grid["k"] if k <= max(given["n_latent"])]
+    return grid
+
+
+def read_data(args: Namespace) -> tuple[MultiTaskData, MultiTaskData | None]:
+    """Training data and, if given, validation data with the same tasks."""
+    from vstg.estimators import VSTGClassifier, VSTGRegressor
+
+    kind: Any = VSTGClassifier if args.classify else VSTGRegressor
+    table = Table.of(args, args.table)
+    data = kind(args.task)._read(table.X, table.y)
+    if args.validation is None:
+        return data, None
+    held = Table.of(args, args.validation, features=table.features)
+    validation = kind(args.task)._read(held.X, held.y)
+    if set(validation.task_names) != set(data.task_names):
+        odd = sorted(set(validation.task_names) ^ set(data.task_names))
+        msg = f"task {odd[0]!r} is in one of {args.table}, {args.validation} only"
+        raise DataError(msg)
+    return data, validation.subset(tasks=data.task_names)
+
+
+COMMAND = Command("search settings by cross-validation", run, add_arguments, EXAMPLES)

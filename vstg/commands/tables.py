@@ -1,0 +1,115 @@
+"""Tables and other files of the command line: read, and written at once or not."""
+
+from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
+
+import pandas as pd
+
+from vstg.data import DataError
+
+SEPARATORS = {".csv": ",", ".tsv": "\t"}
+PARQUET = (".parquet", ".pq")
+SUFFIXES = (*SEPARATORS, *PARQUET)
+
+
+def read_table(path: str) -> pd.DataFrame:
+    """Read a CSV, TSV or Parquet file, which the end of its name tells.
+
+    In text only empty cells and ``nan`` are missing: ``NA`` may well be a task.
+    """
+    suffix = check_suffix(path)
+    try:
+        frame = _read_parquet(path) if suffix in PARQUET else _read_text(path, suffix)
+    except UnicodeDecodeError as error:
+        msg = f"{path} is not UTF-8 text: save it as UTF-8 or as Parquet"
+        raise DataError(msg) from error
+    except ValueError as error:
+        msg = f"{path} cannot be read: {error}"
+        raise DataError(msg) from error
+    if frame.empty:
+        msg = f"{path} has no rows"
+        raise DataError(msg)
+    return frame
+
+
+def _read_text(path: str, suffix: str) -> pd.DataFrame:
+    return pd.read_csv(
+        path,
+        sep=SEPARATORS[suffix],
+        keep_default_na=False,
+        na_values=["", "nan", "NaN"],
+        float_precision="round_trip",
+        encoding="utf-8-sig",
+    )
+
+
+def _read_parquet(path: str) -> pd.DataFrame:
+    _need_pyarrow(path)
+    frame = pd.read_parquet(path, engine="pyarrow")
+    named = any(name is not None for name in frame.index.names)
+    return frame.reset_index() if named else frame
+
+
+def table_bytes(frame: pd.DataFrame, path: str | Path) -> bytes:
+    """Return the content of a table file."""
+    suffix = check_suffix(path)
+    if suffix in PARQUET:
+        _need_pyarrow(path)
+        buffer = BytesIO()
+        frame.to_parquet(buffer, engine="pyarrow", index=False)
+        return buffer.getvalue()
+    return frame.to_csv(index=False, sep=SEPARATORS[suffix]).encode()
+
+
+def write_files(contents: dict[Path, bytes]) -> None:
+    """Write files, each at once: a reader never meets half of one."""
+    from vstg.estimators.archive import write
+
+    for path, content in contents.items():
+        write(content, path)
+
+
+def check_suffix(path: str | Path) -> str:
+    """Return the end of a table's name, if it is one we know."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        msg = f"{path}: the name of a table must end in {', '.join(SUFFIXES)}"
+        raise DataError(msg)
+    return suffix
+
+
+def check_output(path: str | Path, *, force: bool) -> Path:
+    """Refuse to write where it cannot be done, before any work is."""
+    target = Path(path)
+    if target.is_dir():
+        msg = f"{target} is a folder: give the name of a file"
+        raise DataError(msg)
+    if not target.parent.is_dir():
+        msg = f"the folder {target.parent} does not exist: create it first"
+        raise DataError(msg)
+    if target.exists() and not force:
+        msg = f"{target} exists: choose another name, or give --force to replace it"
+        raise DataError(msg)
+    return target
+
+
+def check_columns(
+    frame: pd.DataFrame, wanted: Sequence[str], path: str, *, shown: int = 20
+) -> None:
+    """Refuse names that the table does not have, and say which it has."""
+    unknown = [name for name in wanted if name not in frame.columns]
+    if unknown:
+        there = ", ".join(repr(str(name)) for name in frame.columns[:shown])
+        n_more = frame.shape[1] - shown
+        more = f", … and {n_more} more" if n_more > 0 else ""
+        msg = f"columns {unknown} are not in {path}; its columns are [{there}{more}]"
+        raise DataError(msg)
+
+
+def _need_pyarrow(path: str | Path) -> None:
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError as error:
+        msg = f"{path}: Parquet needs pyarrow: pip install pyarrow, or use a .csv file"
+        raise DataError(msg) from error
