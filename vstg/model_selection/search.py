@@ -1,7 +1,6 @@
 """Grid search by cross-validation, warm-started and parallel."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from threading import Event
 from time import perf_counter
@@ -9,35 +8,31 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from threadpoolctl import threadpool_limits
 
 from vstg.data import MultiTaskData
 from vstg.losses import Loss, get_loss
 from vstg.model_selection.evaluation import (
     CLASSIFICATION_MEASURES,
     REGRESSION_MEASURES,
-    Part,
-    make_parts,
-    validation_part,
-    walk,
 )
 from vstg.model_selection.folds import TaskKFold
-from vstg.model_selection.grid import (
-    Chain,
-    Grid,
-    chains,
-    check_grid,
-    expand,
-    paper_grid,
-)
+from vstg.model_selection.grid import Grid, chains, check_grid, expand, paper_grid
 from vstg.model_selection.methods import Method, get_method
 from vstg.model_selection.result import SearchProgress, SearchResult
+from vstg.model_selection.runners import (
+    Piece,
+    Plan,
+    Rows,
+    Runner,
+    Storage,
+    ThreadRunner,
+    Work,
+)
 
 SEARCH_TOL = 1e-3  # errors of neighbouring settings differ by far more
 HALVING_KEEP = 1 / 3
 
 SearchCallback = Callable[[SearchProgress], bool | None]
-Work = tuple[Chain, int]  # a chain and the number of a part
 
 
 def search_grid(
@@ -54,6 +49,9 @@ def search_grid(
     n_jobs: int = 1,
     callback: SearchCallback | None = None,
     done: pd.DataFrame | None = None,
+    runner: Runner | None = None,
+    storage: Storage | None = None,
+    stop: Event | None = None,
 ) -> SearchResult:
     """Judge every setting of a grid on every fold.
 
@@ -71,6 +69,9 @@ def search_grid(
     callback : called with a :class:`SearchProgress` after each chain; a true answer
         cancels, and what is done is kept (as it is after Ctrl-C)
     done : rows of an earlier, cancelled search of the same kind, not to be repeated
+    runner : where chains are walked, by default ``n_jobs`` threads
+    storage : keeps every finished chain and gives back those that it has
+    stop : when set, also from another thread, cancels at the next fit
 
     Returns
     -------
@@ -86,46 +87,38 @@ def search_grid(
     if n_jobs < 1:
         msg = f"n_jobs={n_jobs} must be at least 1"
         raise ValueError(msg)
-    parts = make_all_parts(data, loss, cv, fit_intercept=fit_intercept)
-    search = Search(chosen, parts, tuple(values), measure, tol, callback, done)
+    search = Search(
+        Plan(data, chosen, loss, cv, fit_intercept, tol),
+        tuple(values),
+        measure,
+        runner or ThreadRunner(n_jobs),
+        callback,
+        done,
+        storage,
+        stop or Event(),
+    )
     settings = expand(chosen, values)
-    with threadpool_limits(1), ThreadPoolExecutor(n_jobs) as executor:
-        if halving:
-            search.run_halving(executor, settings)
-        else:
-            search.run(executor, settings, range(len(parts)))
+    if halving:
+        search.run_halving(settings)
+    else:
+        search.run(settings, range(len(search.plan.parts)))
     return search.result()
-
-
-def make_all_parts(
-    data: MultiTaskData,
-    loss: Loss,
-    cv: int | TaskKFold | MultiTaskData,
-    *,
-    fit_intercept: bool,
-) -> list[Part]:
-    """The parts that ``cv`` describes."""
-    if isinstance(cv, MultiTaskData):
-        return [validation_part(data, cv, loss, fit_intercept=fit_intercept)]
-    folds = TaskKFold(cv) if isinstance(cv, int) else cv
-    stratified = folds.folds(data, stratify=loss.is_classification)
-    return make_parts(data, loss, stratified, fit_intercept=fit_intercept)
 
 
 @dataclass(eq=False)
 class Search:
     """The state of one search: what is to do, what is done, whether to stop."""
 
-    method: Method
-    parts: Sequence[Part]
+    plan: Plan
     parameters: tuple[str, ...]
     measure: str
-    tol: float | None
+    runner: Runner
     callback: SearchCallback | None
     done: pd.DataFrame | None
+    storage: Storage | None
+    stop: Event
 
     def __post_init__(self) -> None:
-        self.stop = Event()
         self.began = perf_counter()
         self.rows: list[tuple[tuple[int, int], list[dict[str, Any]]]] = []
         self.errors: dict[tuple, list[float]] = {}
@@ -135,16 +128,17 @@ class Search:
 
     def run(
         self,
-        executor: Executor,
         settings: Sequence[dict[str, Any]],
         numbers: Sequence[int],
         number_of_round: int = 0,
     ) -> None:
         """Judge ``settings`` on the parts ``numbers``."""
-        work = [(c, n) for c in chains(self.method, settings) for n in numbers]
+        work = [(c, n) for c in chains(self.plan.method, settings) for n in numbers]
         self.n_total = self.n_done + sum(len(chain.values) for chain, _ in work)
+        if self.storage is not None:
+            self.storage.begin(self.n_total)
         try:
-            for place, rows in self._results(executor, work):
+            for place, rows in self._results(work, number_of_round):
                 for row in rows:
                     row["round"] = number_of_round
                     self.errors.setdefault(self._key(row), []).append(row[self.measure])
@@ -154,36 +148,43 @@ class Search:
                     self.stop.set()
         except KeyboardInterrupt:
             self.stop.set()
+        except BaseException:
+            self.stop.set()  # threads that still work have nobody to report to
+            raise
 
     def _results(
-        self, executor: Executor, work: Sequence[Work]
-    ) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+        self, work: Sequence[Work], number_of_round: int
+    ) -> Iterator[tuple[int, Rows]]:
         """Place in ``work`` and rows of each piece as it ends; known ones first."""
-        futures: dict[Future, int] = {}
+        missing = []
         for place, item in enumerate(work):
-            rows = self._known_rows(item)
-            if rows is not None:
-                yield place, rows
+            rows = self._known_rows(self._piece(item, number_of_round, place))
+            if rows is None:
+                missing.append(place)
             else:
-                futures[executor.submit(self._walk, item)] = place
-        for future in as_completed(futures):
-            rows = future.result()
+                yield place, rows
+        todo = [work[place] for place in missing]
+        for number, rows in self.runner.run(self.plan, todo, self.stop):
+            place = missing[number]
+            piece = self._piece(work[place], number_of_round, place)
+            if self.storage is not None and len(rows) == len(piece.chain.values):
+                self.storage.save(piece, rows)
             if rows:
-                yield futures[future], rows
+                yield place, rows
 
-    def _walk(self, item: Work) -> list[dict[str, Any]]:
+    def _piece(self, item: Work, number_of_round: int, place: int) -> Piece:
         chain, number = item
-        part = self.parts[number]
-        return walk(self.method, chain, part, self.tol, self.stop.is_set)
+        part = self.plan.parts[number]
+        return Piece(chain, part.repeat, part.fold, number_of_round, place)
 
     def _key(self, row: Mapping[str, Any]) -> tuple:
         return tuple(row[name] for name in self.parameters)
 
-    def run_halving(self, executor: Executor, settings: list[dict[str, Any]]) -> None:
+    def run_halving(self, settings: list[dict[str, Any]]) -> None:
         """Rounds on ever more parts with ever fewer settings."""
         used = 0
-        for number_of_round, n_parts in enumerate(rungs(len(self.parts))):
-            self.run(executor, settings, range(used, n_parts), number_of_round)
+        for number_of_round, n_parts in enumerate(rungs(len(self.plan.parts))):
+            self.run(settings, range(used, n_parts), number_of_round)
             used = n_parts
             if self.stop.is_set():
                 return
@@ -215,7 +216,7 @@ class Search:
         frame = pd.DataFrame([row for _, rows in ordered for row in rows])
         return SearchResult(
             frame,
-            self.method.name,
+            self.plan.method.name,
             self.parameters,
             self.measure,
             self.stop.is_set(),
@@ -232,15 +233,13 @@ class Search:
         ]
         return {(*self._key(row), row["repeat"], row["fold"]): row for row in records}
 
-    def _known_rows(self, item: Work) -> list[dict[str, Any]] | None:
-        """The rows of a chain if all of them were given as done."""
-        chain, number = item
-        part = self.parts[number]
-        cell = (part.repeat, part.fold)
-        keys = [(*self._key(setting), *cell) for setting in chain.settings()]
-        if not self.known or any(key not in self.known for key in keys):
-            return None
-        return [self.known[key] for key in keys]
+    def _known_rows(self, piece: Piece) -> Rows | None:
+        """The rows of a chain if all of them were given as done, or are stored."""
+        cell = (piece.repeat, piece.fold)
+        keys = [(*self._key(s), *cell) for s in piece.chain.settings()]
+        if self.known and all(key in self.known for key in keys):
+            return [self.known[key] for key in keys]
+        return None if self.storage is None else self.storage.load(piece)
 
 
 def rungs(n_parts: int) -> list[int]:
