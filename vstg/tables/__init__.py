@@ -1,0 +1,28 @@
+"""Tables of users: read a file, choose roles, look at a report, get data to fit."""
+
+from vstg.tables.limits import DEFAULT_LIMITS, Limits, TableError
+from vstg.tables.prepare import Prepared, prepare
+from vstg.tables.read import read_table
+from vstg.tables.recipe import Recipe
+from vstg.tables.report import Finding, Report, report
+from vstg.tables.suggest import suggest_recipe
+from vstg.tables.table import Note, Table
+from vstg.tables.transform import Rule, Transform
+
+__all__ = [
+    "DEFAULT_LIMITS",
+    "Finding",
+    "Limits",
+    "Note",
+    "Prepared",
+    "Recipe",
+    "Report",
+    "Rule",
+    "Table",
+    "TableError",
+    "Transform",
+    "prepare",
+    "read_table",
+    "report",
+    "suggest_recipe",
+]

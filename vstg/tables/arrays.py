@@ -1,0 +1,202 @@
+"""X and Y as arrays or cells (MATLAB, NPZ): into one table with named columns."""
+
+import math
+import re
+import zipfile
+from collections.abc import Mapping, Sequence
+from io import BytesIO
+from tokenize import TokenError
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from vstg.tables.limits import Limits, TableError
+from vstg.tables.table import Table, listed
+
+Numbers = npt.NDArray[Any]
+NUMBERED = re.compile(r"([xy])[_ ]?(\d+)")
+EXPECTED = (
+    "give X and Y: cells with one matrix and one vector a task, or a matrix X and a "
+    "matrix Y with one column a task"
+)
+
+
+def read_npz(content: bytes, name: str, limits: Limits) -> dict[str, Any]:
+    """Return the numeric arrays of an NPZ file; nothing in it is ever run."""
+    found = {}
+    try:
+        with zipfile.ZipFile(BytesIO(content)) as archive:
+            for member in archive.infolist():
+                if member.filename.endswith(".npy"):
+                    array = _read_member(archive, member, name)
+                    found[member.filename[: -len(".npy")]] = array
+    except TableError:
+        raise
+    except Exception as error:  # zipfile has no one error for what may be wrong
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        msg = f"{name} is damaged ({reason}): write it again with numpy.savez"
+        raise TableError(msg) from error
+    return found
+
+
+def _read_member(
+    archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str
+) -> Numbers | None:
+    with archive.open(member) as stream:
+        try:
+            version = np.lib.format.read_magic(stream)
+            read = {
+                (1, 0): np.lib.format.read_array_header_1_0,
+                (2, 0): np.lib.format.read_array_header_2_0,
+            }[version]
+            shape, by_columns, dtype = read(stream)
+        except (KeyError, SyntaxError, TokenError, TypeError, ValueError) as error:
+            msg = f"{name}: {member.filename!r} does not begin like an array"
+            raise TableError(msg) from error
+        if dtype.hasobject:
+            msg = (
+                f"{name}: {member.filename!r} holds Python objects, which are never "
+                "read: save X0, X1, … and Y0, Y1, … as plain arrays"
+            )
+            raise TableError(msg)
+        if dtype.kind not in "biuf":
+            return None
+        there = member.file_size - stream.tell()
+        if min(shape, default=0) < 0 or math.prod(shape) * dtype.itemsize != there:
+            msg = f"{name}: {member.filename!r} declares {shape} and has {there} bytes"
+            raise TableError(msg)
+        values = np.frombuffer(stream.read(), dtype=dtype)
+    return values.reshape(shape, order="F" if by_columns else "C")
+
+
+def table_of_arrays(
+    variables: Mapping[str, Any], name: str, form: str, limits: Limits
+) -> Table:
+    """Join X and Y into a long table (cells) or a wide one (matrices)."""
+    X, Y, facts = _find_pair(variables, name)
+    if isinstance(X, list):
+        return _long_table(X, Y, name, form, limits, facts)
+    return _wide_table(X, Y, name, form, limits, facts)
+
+
+def _find_pair(variables: Mapping[str, Any], name: str) -> tuple[Any, Any, list[str]]:
+    """The variables that are X and Y, both as lists or both as arrays."""
+    by_name = {key.lower(): _squeeze(value) for key, value in variables.items()}
+    for letter in "xy":
+        numbered = [
+            (int(found.group(2)), value)
+            for key, value in by_name.items()
+            if (found := NUMBERED.fullmatch(key)) and found.group(1) == letter
+        ]
+        if letter not in by_name and numbered:
+            by_name[letter] = [value for _, value in sorted(numbered, key=_first)]
+    X, Y = by_name.get("x"), by_name.get("y")
+    if X is None or Y is None:
+        msg = f"{name} has the variables {listed(list(variables))}: {EXPECTED}"
+        raise TableError(msg)
+    facts = [
+        f"the variables {listed(others)} were not used"
+        for others in [[key for key in variables if not _is_pair(key)]]
+        if others
+    ]
+    if isinstance(X, list) != isinstance(Y, list):
+        msg = f"{name}: one of X and Y has cells and the other has none: {EXPECTED}"
+        raise TableError(msg)
+    return X, Y, facts
+
+
+def _first(pair: tuple[int, Any]) -> int:
+    return pair[0]
+
+
+def _is_pair(key: str) -> bool:
+    return key.lower() in ("x", "y") or NUMBERED.fullmatch(key.lower()) is not None
+
+
+def _squeeze(value: Any) -> Any:
+    """A stack of matrices or of vectors as a list of them."""
+    if isinstance(value, np.ndarray) and value.ndim == 3:
+        return list(value)
+    return value
+
+
+def _long_table(
+    X: Sequence[Any],
+    Y: Sequence[Any],
+    name: str,
+    form: str,
+    limits: Limits,
+    facts: list[str],
+) -> Table:
+    if len(X) != len(Y) or not X:
+        msg = f"{name}: X has {len(X)} cells and Y has {len(Y)}: give one a task"
+        raise TableError(msg)
+    pairs = [
+        _pair(x, y, f"{name}, cell {j + 1}")
+        for j, (x, y) in enumerate(zip(X, Y, strict=True))
+    ]
+    widths = {x.shape[1] for x, _ in pairs}
+    if len(widths) > 1:
+        msg = (
+            f"{name}: the cells of X have {sorted(widths)[:5]} columns: give all alike"
+        )
+        raise TableError(msg)
+    n_rows, width = sum(len(y) for _, y in pairs), widths.pop()
+    limits.check_shape(n_rows, width + 2, name)
+    if n_rows == 0 or width == 0:
+        msg = f"{name}: X has no values: {EXPECTED}"
+        raise TableError(msg)
+    # To doubles at once: cells often hold bytes, which wrap around in arithmetic.
+    frame = pd.DataFrame(
+        np.concatenate([x for x, _ in pairs], dtype=np.float64),
+        columns=[f"x{i + 1}" for i in range(width)],
+    )
+    names = [f"task {j + 1}" for j in range(len(pairs))]
+    sizes = [len(y) for _, y in pairs]
+    frame.insert(
+        0,
+        "task",
+        pd.Series(np.repeat(np.array(names, dtype=object), sizes), dtype="category"),
+    )
+    frame.insert(1, "y", np.concatenate([y for _, y in pairs], dtype=np.float64))
+    frame.index = pd.RangeIndex(1, n_rows + 1)
+    facts = [f"X and Y have {len(pairs)} cells, one a task", *facts]
+    return Table(name, frame, form, tuple(facts), task="task", targets=("y",))
+
+
+def _pair(x: Any, y: Any, where: str) -> tuple[Numbers, Numbers]:
+    """One task's matrix and vector, turned if they lie across each other."""
+    for value, letter in ((x, "X"), (y, "Y")):
+        if not isinstance(value, np.ndarray):
+            msg = f"{where}: {letter} is not an array of numbers: {EXPECTED}"
+            raise TableError(msg)
+    target = np.asarray(y).ravel()
+    if x.ndim == 2 and max(y.shape, default=1) == target.size:
+        if len(x) == target.size:
+            return x, target
+        if x.shape[1] == target.size:
+            return x.T, target
+    msg = f"{where}: X has the shape {x.shape} and Y {y.shape}: give one value a row"
+    raise TableError(msg)
+
+
+def _wide_table(
+    X: Any, Y: Any, name: str, form: str, limits: Limits, facts: list[str]
+) -> Table:
+    if not isinstance(X, np.ndarray) or not isinstance(Y, np.ndarray):
+        msg = f"{name}: X or Y is not an array of numbers: {EXPECTED}"
+        raise TableError(msg)
+    Y = Y[:, None] if Y.ndim == 1 else Y
+    if X.ndim != 2 or Y.ndim != 2 or len(X) != len(Y) or X.size == 0 or Y.size == 0:
+        msg = f"{name}: X has the shape {X.shape} and Y {Y.shape}: {EXPECTED}"
+        raise TableError(msg)
+    limits.check_shape(len(X), X.shape[1] + Y.shape[1], name)
+    targets = [f"y{j + 1}" for j in range(Y.shape[1])]
+    names = [*targets, *(f"x{i + 1}" for i in range(X.shape[1]))]
+    values = np.concatenate([Y, X], axis=1, dtype=np.float64)
+    index = pd.RangeIndex(1, len(X) + 1)
+    frame = pd.DataFrame(values, columns=names, index=index)
+    facts = [f"X and Y are matrices: {Y.shape[1]} tasks share X", *facts]
+    return Table(name, frame, form, tuple(facts), targets=tuple(targets))

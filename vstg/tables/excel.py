@@ -1,0 +1,131 @@
+"""Excel workbooks: the values of one sheet, row by row."""
+
+import datetime
+import zipfile
+from io import BytesIO
+from typing import Any
+
+import pandas as pd
+
+from vstg.tables.limits import Limits, TableError
+from vstg.tables.table import Table, distinct_names, listed
+
+MAX_EMPTY_ROWS = 10_000  # in a row; what comes after a longer gap is not looked for
+XML_HEAD = 4096
+
+
+def read_excel(
+    content: bytes, name: str, limits: Limits, *, sheet: str | None = None
+) -> Table:
+    """Read one sheet, by default the first that holds anything."""
+    from openpyxl import load_workbook
+
+    _check_xml(content, name)
+    try:
+        book = load_workbook(
+            BytesIO(content), read_only=True, data_only=True, keep_links=False
+        )
+    except Exception as error:
+        msg = f"{name} cannot be read as an Excel workbook: save it again or as CSV"
+        raise TableError(msg) from error
+    try:
+        return _read_book(book, name, limits, sheet)
+    except TableError:
+        raise
+    except Exception as error:
+        msg = f"{name} has a damaged sheet: save it again or as CSV"
+        raise TableError(msg) from error
+    finally:
+        book.close()
+
+
+def _read_book(book: Any, name: str, limits: Limits, sheet: str | None) -> Table:
+    titles = [page.title for page in book.worksheets]
+    if sheet is not None and sheet not in titles:
+        msg = f"{name} has no sheet {sheet!r}; its sheets are {listed(titles)}"
+        raise TableError(msg)
+    for page in book.worksheets:
+        if sheet is not None and page.title != sheet:
+            continue
+        rows = _rows(page, name, limits)
+        if rows:
+            return _table(rows, name, page.title, titles)
+    msg = f"{name} has no cells with values: give a sheet with a header and rows"
+    raise TableError(msg)
+
+
+def _check_xml(content: bytes, name: str) -> None:
+    """Refuse XML that declares entities: they can unfold without end."""
+    try:
+        with zipfile.ZipFile(BytesIO(content)) as archive:
+            for member in archive.infolist():
+                if member.filename.endswith((".xml", ".rels")):
+                    with archive.open(member) as stream:
+                        head = stream.read(XML_HEAD).replace(b"\0", b"")
+                    if b"<!DOCTYPE" in head or b"<!ENTITY" in head:
+                        msg = f"{name} declares XML entities, which no workbook needs"
+                        raise TableError(msg)
+    except (zipfile.BadZipFile, NotImplementedError, OSError, RuntimeError) as error:
+        msg = f"{name} is damaged ({error}): save it again or as CSV"
+        raise TableError(msg) from error
+
+
+def _rows(page: Any, name: str, limits: Limits) -> list[tuple[int, tuple[Any, ...]]]:
+    """The rows that hold anything, with their numbers."""
+    page.reset_dimensions()  # the declared ones may be of a million empty rows
+    rows, n_cells, n_empty = [], 0, 0
+    for number, row in enumerate(page.iter_rows(values_only=True), start=1):
+        if all(value is None for value in row):
+            n_empty += 1
+            if n_empty > MAX_EMPTY_ROWS:
+                break
+            continue
+        n_empty = 0
+        while row and row[-1] is None:
+            row = row[:-1]
+        n_cells += len(row)
+        limits.check_shape(1, len(row), name)
+        limits.check_shape(n_cells, 1, name)
+        rows.append((number, row))
+    return rows
+
+
+def _table(
+    rows: list[tuple[int, tuple[Any, ...]]], name: str, title: str, titles: list[str]
+) -> Table:
+    width = max(len(row) for _, row in rows)
+    header, body = rows[0][1], rows[1:]
+    facts = [f"this is the sheet {title!r}"]
+    if len(titles) > 1:
+        facts.append(f"the workbook has the sheets {listed(titles)}")
+    if all(isinstance(value, int | float) for value in header if value is not None):
+        header, body = (), rows
+        facts.append("the first row holds numbers, so the columns were numbered")
+        names = [f"column {i + 1}" for i in range(width)]
+    else:
+        names, renamed = distinct_names([*header, *[None] * (width - len(header))])
+        facts += renamed
+    if not body:
+        msg = f"{name} has a header and no rows: give at least one observation"
+        raise TableError(msg)
+    columns = [
+        pd.Series([_value(row, i) for _, row in body], dtype=object).infer_objects()
+        for i in range(width)
+    ]
+    frame = pd.concat(columns, axis=1, keys=names)
+    frame.index = pd.Index([number for number, _ in body])
+    return Table(name, frame, "Excel", tuple(facts), {"sheet": title})
+
+
+def _value(row: tuple[Any, ...], i: int) -> Any:
+    value = row[i] if i < len(row) else None
+    if isinstance(value, datetime.date | datetime.time | datetime.timedelta):
+        return str(value)
+    if isinstance(value, str):
+        # "#N/A", "#DIV/0!" and the like are errors of a formula: no value.
+        return (
+            None
+            if value.startswith("#") and value.endswith(("!", "A", "?"))
+            else (value.strip() or None)
+        )
+    return value

@@ -1,0 +1,101 @@
+"""What the bytes of a text table leave open: encoding, delimiter, decimal mark."""
+
+import codecs
+import csv
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import islice
+
+from vstg.tables.limits import TableError
+
+DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
+SAMPLE_ROWS = 60
+SAMPLE_CHARACTERS = 1 << 18
+POINT = re.compile(r"\s*[-+]?\d*\.\d+([eE][-+]?\d+)?\s*")
+COMMA = re.compile(r"\s*[-+]?\d*,\d+([eE][-+]?\d+)?\s*")
+NUMBER = re.compile(r"\s*[-+]?(\d+[.,]?\d*|[.,]\d+)([eE][-+]?\d+)?\s*")
+BOMS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+
+
+def decode(content: bytes, name: str, encoding: str | None) -> tuple[str, str]:
+    """Return the text and its encoding, guessed where none is given."""
+    if encoding is not None:
+        return _decode_as(content, name, encoding), encoding
+    for bom, found in BOMS.items():
+        if content.startswith(bom):
+            return _decode_as(content, name, found), found
+    if b"\0" in content:
+        msg = (
+            f"{name} holds zero bytes, so it is no text table: give CSV, TSV, Excel, "
+            "Parquet, NPZ or a MATLAB file saved with -v7"
+        )
+        raise TableError(msg)
+    for found in ("utf-8", "cp1252"):
+        try:
+            return content.decode(found), found
+        except UnicodeDecodeError:
+            continue
+    return content.decode("latin-1"), "latin-1"
+
+
+def _decode_as(content: bytes, name: str, encoding: str) -> str:
+    try:
+        return content.decode(encoding)
+    except (UnicodeDecodeError, LookupError) as error:
+        reason = str(error).splitlines()[0]
+        msg = f"{name} cannot be read as {encoding} ({reason}): save it as UTF-8"
+        raise TableError(msg) from error
+
+
+def first_rows(text: str, delimiter: str, n_rows: int = SAMPLE_ROWS) -> list[list[str]]:
+    """The first records, as a tolerant reader sees them."""
+    lines = text[:SAMPLE_CHARACTERS].splitlines(keepends=True)
+    if len(text) > SAMPLE_CHARACTERS and len(lines) > 1:
+        lines.pop()  # cut in the middle
+    try:
+        reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
+        return [row for row in islice(reader, n_rows) if row]
+    except csv.Error:
+        return []
+
+
+def guess_delimiter(text: str, name: str) -> str:
+    """The delimiter that gives the most rows of one length, longer rows first."""
+    best, best_score = "", (0.0, 0)
+    for delimiter in DELIMITERS:
+        rows = first_rows(text, delimiter)
+        if not rows:
+            continue
+        width, count = Counter(len(row) for row in rows).most_common(1)[0]
+        score = (count / len(rows), width)
+        if width > 1 and score > best_score:
+            best, best_score = delimiter, score
+    if not best:
+        msg = (
+            f"{name} seems to have one column only: no comma, semicolon, tab or bar "
+            "separates its first rows alike; a table needs a target and a variable"
+        )
+        raise TableError(msg)
+    return best
+
+
+def guess_decimal(rows: Sequence[Sequence[str]], delimiter: str) -> str:
+    """The decimal mark of the first rows; a comma only where nothing speaks for '.'."""
+    cells = [cell for row in rows for cell in row]
+    points = sum(POINT.fullmatch(cell) is not None for cell in cells)
+    commas = sum(COMMA.fullmatch(cell) is not None for cell in cells)
+    quoted = delimiter == ","
+    return "," if commas > points * 4 and not (quoted and commas < 2) else "."
+
+
+def has_header(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first row holds names: anything that is neither number nor empty."""
+    first = [cell for cell in rows[0] if cell.strip()]
+    return not first or not all(NUMBER.fullmatch(cell) for cell in first)

@@ -1,0 +1,86 @@
+"""What a column holds: numbers, categories, dates or free text."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from vstg.data import Array
+
+MAX_LEVELS = 30
+NUMBER_SHARE = 0.8  # of the values that must be numbers in a column of text
+DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}.*|\d{1,2}[./]\d{1,2}[./]\d{2,4}.*")
+
+Kind = Literal["number", "category", "date", "text", "empty"]
+
+
+@dataclass(frozen=True)
+class ColumnKind:
+    """What a column holds, and the values that do not fit."""
+
+    kind: Kind
+    n_levels: int
+    n_bad: int = 0
+    example: str = ""
+
+
+def is_missing(column: pd.Series) -> np.ndarray:
+    """Where a column has no value, or an infinite one."""
+    missing = column.isna().to_numpy(dtype=bool)
+    if pd.api.types.is_float_dtype(column.dtype):
+        missing = missing | np.isinf(column.to_numpy(dtype=np.float64, na_value=np.nan))
+    return missing
+
+
+def column_kind(column: pd.Series) -> ColumnKind:
+    """Tell what a column holds."""
+    if _is_number(column):
+        return ColumnKind("number", int(column.nunique()))
+    values = column.dropna()
+    if values.empty:
+        return ColumnKind("empty", 0)
+    levels = as_text(values).value_counts()
+    texts = levels.index.to_series()
+    numbers = pd.to_numeric(texts, errors="coerce")
+    good = np.isfinite(numbers.to_numpy(dtype=np.float64))
+    counts = levels.to_numpy()
+    if counts[good].sum() >= NUMBER_SHARE * counts.sum():
+        bad = counts[~good]
+        example = str(texts.iloc[int(np.argmin(good))]) if len(bad) else ""
+        return ColumnKind("number", int(good.sum()), int(bad.sum()), example[:40])
+    dates = sum(DATE.fullmatch(text) is not None for text in texts.head(50))
+    if dates >= NUMBER_SHARE * min(len(texts), 50):
+        return ColumnKind("date", len(levels))
+    few = len(levels) <= max(2, min(MAX_LEVELS, len(values) // 2))
+    return ColumnKind("category" if few else "text", len(levels))
+
+
+def _is_number(column: pd.Series) -> bool:
+    kind = column.dtype
+    return bool(
+        pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind)
+    )
+
+
+def numbers(column: pd.Series) -> Array:
+    """The values as doubles, nan where there is none."""
+    if not _is_number(column):
+        column = pd.to_numeric(as_text(column), errors="coerce")
+    values = column.to_numpy(dtype=np.float64, na_value=np.nan)
+    return np.where(np.isfinite(values), values, np.nan)
+
+
+def as_text(column: pd.Series) -> pd.Series:
+    """The values as text without blanks around them; whole numbers without a point."""
+    if _is_number(column) and not pd.api.types.is_bool_dtype(column.dtype):
+        values = column.to_numpy(dtype=np.float64, na_value=np.nan)
+        texts = [
+            None if np.isnan(v) else str(int(v)) if v.is_integer() else repr(float(v))
+            for v in values
+        ]
+        return pd.Series(texts, index=column.index, dtype=object)
+    present = column.notna()
+    trimmed = column.astype(object).where(present, None)
+    return trimmed.map(lambda v: str(v).strip() or None, na_action="ignore")

@@ -1,0 +1,91 @@
+"""How large a file may be, checked before it is parsed."""
+
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+MEGABYTE = 2**20
+
+
+class TableError(ValueError):
+    """A table is refused; the message names the file, the place and what would do."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What is read; anything larger is refused before it is expanded.
+
+    Attributes
+    ----------
+    max_bytes : int
+        Of the file.
+    max_cells, max_columns : int
+        Of the table, and of the table after its categories are encoded.
+    max_expanded : int
+        Bytes that a packed file (Excel, NPZ, MATLAB, Parquet) may unfold to.
+    max_ratio : float
+        How many times its size a packed file may unfold to, once that is more than
+        ``free_expanded`` bytes.
+    """
+
+    max_bytes: int = 50 * MEGABYTE
+    max_cells: int = 5_000_000
+    max_columns: int = 5_000
+    max_expanded: int = 128 * MEGABYTE
+    free_expanded: int = 4 * MEGABYTE
+    max_ratio: float = 60.0
+
+    def check_bytes(self, n_bytes: int, name: str) -> None:
+        """Refuse a file that is too long."""
+        if n_bytes > self.max_bytes:
+            msg = (
+                f"{name} has more than the {self.max_bytes / MEGABYTE:.0f} MB that are "
+                "read: split it, or use the Python library on a larger machine"
+            )
+            raise TableError(msg)
+
+    def check_shape(self, n_rows: int, n_columns: int, name: str) -> None:
+        """Refuse a table that is too large."""
+        if n_columns > self.max_columns:
+            msg = (
+                f"{name} has {n_columns} columns, more than the {self.max_columns} "
+                "that are read: leave out columns that no model needs"
+            )
+            raise TableError(msg)
+        if n_rows * n_columns > self.max_cells:
+            msg = (
+                f"{name} has {n_rows} × {n_columns} cells, more than the "
+                f"{self.max_cells} that are read: leave out rows or columns"
+            )
+            raise TableError(msg)
+
+    def budget(self, n_bytes: int) -> int:
+        """How many bytes a packed file of this size may unfold to."""
+        proportional = max(self.free_expanded, int(self.max_ratio * n_bytes))
+        return min(self.max_expanded, proportional)
+
+    def check_expanded(self, expanded: int, n_bytes: int, name: str) -> None:
+        """Refuse a packed file that would unfold to far more than its size."""
+        if expanded > self.budget(n_bytes):
+            msg = (
+                f"{name} would unfold from {n_bytes} to more than {expanded} bytes: "
+                "it is refused as a decompression bomb; save the table as CSV"
+            )
+            raise TableError(msg)
+
+    def check_members(
+        self, members: Sequence[zipfile.ZipInfo], n_bytes: int, name: str
+    ) -> None:
+        """Refuse a zip whose members are too many, encrypted, doubled or too large."""
+        names = {member.filename for member in members}
+        if len(members) > 10_000 or len(names) < len(members):
+            msg = f"{name} packs {len(members)} files, some twice: no table does"
+            raise TableError(msg)
+        if any(member.flag_bits & 1 for member in members):
+            msg = f"{name} is encrypted: save it without a password"
+            raise TableError(msg)
+        total = sum(member.file_size for member in members)
+        self.check_expanded(total, n_bytes, name)
+
+
+DEFAULT_LIMITS = Limits()

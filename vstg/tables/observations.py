@@ -1,0 +1,169 @@
+"""The tasks of a table: which rows each has, and their targets."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from vstg.data import Array, DataError, read_task_ids
+from vstg.data.tables import group_rows
+from vstg.tables.kinds import as_text, column_kind, is_missing, numbers
+from vstg.tables.limits import TableError
+from vstg.tables.recipe import Recipe
+from vstg.tables.table import Table, listed
+
+Index = npt.NDArray[np.intp]
+MAX_CLASSES = 100
+MAX_TASKS = 2000
+
+
+@dataclass(frozen=True, eq=False)
+class Tasks:
+    """Rows (positions in the table) and targets of each task.
+
+    ``shared`` tells that the tasks have the rows in common, so that a row must not
+    be in the training part of one task and in the test part of another.
+    ``labels`` are the names of -1 and +1, where there are names.
+    """
+
+    names: tuple[str, ...]
+    rows: tuple[Index, ...]
+    y: tuple[Array, ...]
+    shared: bool
+    labels: tuple[str, str] | None = None
+
+
+def check_roles(table: Table, recipe: Recipe) -> None:
+    """Refuse roles that the table cannot play."""
+    needed = [*recipe.targets, *([recipe.task] if recipe.task else [])]
+    given = [*needed, *(recipe.features or ())]
+    unknown = [name for name in given if name not in table.frame.columns]
+    if unknown:
+        columns = listed(list(table.frame.columns), 40)
+        msg = f"{table.name} has no column {listed(unknown)}; its columns are {columns}"
+        raise TableError(msg)
+    if not recipe.targets:
+        msg = f"{table.name}: choose the column with the target"
+        raise TableError(msg)
+    if recipe.layout == "long" and recipe.task is None:
+        msg = f"{table.name}: choose the column that names the task of each row"
+        raise TableError(msg)
+    twice = sorted({name for name in given if given.count(name) > 1})
+    if twice:
+        msg = f"{table.name}: {listed(twice)} has two roles: give every column one"
+        raise TableError(msg)
+
+
+def find_tasks(table: Table, recipe: Recipe, usable: npt.NDArray[np.bool_]) -> Tasks:
+    """Return the tasks with the usable rows that have a target."""
+    if recipe.layout == "long":
+        return _long(table, recipe, usable)
+    if recipe.layout == "wide":
+        return _wide(table, recipe, usable)
+    return _classes(table, recipe, usable)
+
+
+def _long(table: Table, recipe: Recipe, usable: npt.NDArray[np.bool_]) -> Tasks:
+    target = table.frame[recipe.targets[0]]
+    ids = table.frame[recipe.task]
+    y, labels = _target(table, target, recipe)
+    keep = usable & ~np.isnan(y) & ~is_missing(ids)
+    positions = np.flatnonzero(keep)
+    if not len(positions):
+        msg = f"{table.name} has no row with a task, a target and all variables"
+        raise TableError(msg)
+    kept = ids.iloc[positions]
+    if not pd.api.types.is_float_dtype(kept.dtype):
+        kept = as_text(kept)
+    try:
+        tasks = read_task_ids(kept, name=f"{table.name}, column {recipe.task!r}")
+    except DataError as error:
+        raise TableError(str(error)) from error
+    names, groups = group_rows(tasks)
+    _check_count(len(names), MAX_TASKS, "tasks", table, str(recipe.task))
+    rows = tuple(positions[group] for group in groups)
+    return Tasks(names, rows, tuple(y[r] for r in rows), shared=False, labels=labels)
+
+
+def _wide(table: Table, recipe: Recipe, usable: npt.NDArray[np.bool_]) -> Tasks:
+    _check_count(len(recipe.targets), MAX_TASKS, "tasks", table, "target")
+    rows, targets = [], []
+    labels = None
+    for name in recipe.targets:
+        y, labels = _target(table, table.frame[name], recipe)
+        index = np.flatnonzero(usable & ~np.isnan(y))
+        rows.append(index)
+        targets.append(y[index])
+    return Tasks(recipe.targets, tuple(rows), tuple(targets), True, labels)
+
+
+def _classes(table: Table, recipe: Recipe, usable: npt.NDArray[np.bool_]) -> Tasks:
+    column = as_text(table.frame[recipe.targets[0]])
+    index = np.flatnonzero(usable & column.notna().to_numpy(dtype=bool))
+    given = column.iloc[index].to_numpy(dtype=object)
+    names = tuple(sorted(set(given), key=_natural))
+    _check_count(len(names), MAX_CLASSES, "classes", table, recipe.targets[0])
+    if len(names) < 2:
+        msg = f"{table.name}, column {recipe.targets[0]!r} has one class: give two"
+        raise TableError(msg)
+    y = tuple(np.where(given == name, 1.0, -1.0) for name in names)
+    return Tasks(names, (index,) * len(names), y, True, ("other", "this class"))
+
+
+def _natural(label: str) -> tuple[bool, float, str]:
+    """Numbers by value, before words."""
+    try:
+        return False, float(label), label
+    except ValueError:
+        return True, 0.0, label
+
+
+def _check_count(count: int, limit: int, what: str, table: Table, column: str) -> None:
+    if count > limit:
+        msg = (
+            f"{table.name}, column {column!r} has {count} {what}, more than the "
+            f"{limit} that are fitted: is it the right column?"
+        )
+        raise TableError(msg)
+
+
+def _target(
+    table: Table, column: pd.Series, recipe: Recipe
+) -> tuple[Array, tuple[str, str] | None]:
+    """The target of every row, nan where there is none, and names of -1 and +1."""
+    if recipe.problem == "classification":
+        return _binary(table, column, recipe.positive)
+    found = column_kind(column)
+    if found.kind != "number":
+        example = as_text(column).dropna()
+        shown = f" ({str(example.iloc[0])[:40]!r})" if len(example) else ""
+        msg = (
+            f"{table.name}, target {column.name!r} holds no numbers{shown}: choose "
+            "another target, or classification"
+        )
+        raise TableError(msg)
+    return numbers(column), None
+
+
+def _binary(
+    table: Table, column: pd.Series, positive: str | None
+) -> tuple[Array, tuple[str, str]]:
+    texts = as_text(column)
+    labels: Sequence[str] = sorted(texts.dropna().unique(), key=_natural)
+    where = f"{table.name}, target {column.name!r}"
+    if positive is None and len(labels) != 2:
+        msg = (
+            f"{where} has {len(labels)} labels ({listed(labels)}): choose the one that "
+            "counts as +1, or one task a class"
+        )
+        raise TableError(msg)
+    plus = labels[1] if positive is None else positive
+    if plus not in labels or len(labels) < 2:
+        msg = f"{where} has the labels {listed(labels)}, not {plus!r} and another"
+        raise TableError(msg)
+    rest = [label for label in labels if label != plus]
+    y = np.where(texts == plus, 1.0, -1.0)
+    y[texts.isna().to_numpy(dtype=bool)] = np.nan
+    return y, (rest[0] if len(rest) == 1 else "other", plus)

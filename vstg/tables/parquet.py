@@ -1,0 +1,91 @@
+"""Parquet files of plain columns."""
+
+from io import BytesIO
+from typing import Any
+
+import pandas as pd
+
+from vstg.tables.limits import Limits, TableError
+from vstg.tables.table import Table, distinct_names, listed
+
+MAX_TEXT = 10_000  # characters of one cell
+
+
+def read_parquet(content: bytes, name: str, limits: Limits) -> Table:
+    """Read a Parquet file after its own figures have been compared with the limits."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    try:
+        file = parquet.ParquetFile(BytesIO(content))
+        schema = file.schema_arrow
+        limits.check_shape(file.metadata.num_rows, len(schema.names), name)
+        _check_types(schema, name)
+        _check_groups(file.metadata, len(content), name, limits)
+        # Text stays a list of distinct values: one long value repeated a million
+        # times is otherwise unfolded a million times.
+        text = [
+            field.name
+            for field in schema
+            if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)
+        ]
+        file = parquet.ParquetFile(BytesIO(content), read_dictionary=text)
+        table = file.read(use_threads=False)
+        frame = pd.concat(
+            [_column(table.column(i), name) for i in range(table.num_columns)], axis=1
+        )
+    except TableError:
+        raise
+    except (pa.ArrowException, OSError, ValueError, TypeError, MemoryError) as error:
+        msg = f"{name} cannot be read as a Parquet file: write it again or as CSV"
+        raise TableError(msg) from error
+    if frame.empty:
+        msg = f"{name} has no rows: give at least one observation"
+        raise TableError(msg)
+    names, facts = distinct_names(schema.names)
+    frame.columns = names
+    frame.index = pd.RangeIndex(1, len(frame) + 1)
+    return Table(name, frame, "Parquet", tuple(facts))
+
+
+def _check_types(schema: Any, name: str) -> None:
+    import pyarrow as pa
+
+    nested = [field.name for field in schema if pa.types.is_nested(field.type)]
+    if nested:
+        msg = f"{name} has lists or records in the columns {listed(nested)}: flatten it"
+        raise TableError(msg)
+    if not schema.names:
+        msg = f"{name} has no columns: give a target and variables"
+        raise TableError(msg)
+
+
+def _check_groups(metadata: Any, n_bytes: int, name: str, limits: Limits) -> None:
+    total = 0
+    for g in range(metadata.num_row_groups):
+        group = metadata.row_group(g)
+        total += sum(
+            max(group.column(i).total_uncompressed_size, 0)
+            for i in range(group.num_columns)
+        )
+    limits.check_expanded(total, n_bytes, name)
+
+
+def _column(column: Any, name: str) -> pd.Series:
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(column.type):
+        column = column.unify_dictionaries().combine_chunks()
+        chunks = getattr(column, "chunks", [column])
+        values = chunks[0].dictionary.to_pylist() if chunks else []
+        longest = max((len(str(value)) for value in values), default=0)
+        if longest > MAX_TEXT:
+            msg = f"{name} has a text of {longest} characters in a cell: shorten it"
+            raise TableError(msg)
+        return column.to_pandas().astype("category")
+    if pa.types.is_decimal(column.type):
+        column = column.cast(pa.float64())
+    series = column.to_pandas()
+    if pa.types.is_temporal(column.type):
+        series = series.astype(str).astype("category")
+    return series

@@ -1,0 +1,219 @@
+"""From a table and a recipe to training and test data."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from vstg.data import Array, DataError, MultiTaskData
+from vstg.tables.kinds import as_text, numbers
+from vstg.tables.limits import DEFAULT_LIMITS, Limits, TableError
+from vstg.tables.observations import Tasks, check_roles, find_tasks
+from vstg.tables.parts import leave_out, part_data, split
+from vstg.tables.recipe import Recipe
+from vstg.tables.table import Note, Table, listed
+from vstg.tables.transform import Transform, encoded_kind, fit_transform
+
+HUGE = 1e100  # squares of larger numbers leave the range of doubles
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """Data ready to fit.
+
+    Attributes
+    ----------
+    train : MultiTaskData
+    test : MultiTaskData or None
+    transform : Transform
+        Turns new rows of the same table into the variables of the model.
+    recipe : Recipe
+    notes : tuple of Note
+        What was dropped and why.
+    labels : (str, str) or None
+        What -1 and +1 stand for in a classification.
+    """
+
+    train: MultiTaskData
+    test: MultiTaskData | None
+    transform: Transform
+    recipe: Recipe
+    notes: tuple[Note, ...]
+    labels: tuple[str, str] | None = None
+
+    @property
+    def loss(self) -> str:
+        """The loss that suits the targets."""
+        return "squared" if self.recipe.problem == "regression" else "logistic"
+
+
+def prepare(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Prepared:
+    """Return training and test data of a table; equal arguments, equal data.
+
+    Rows without a task or a target are dropped, and rows without a variable where the
+    recipe says so; small tasks are left out; the rest of each task is split; and what
+    is filled in, scaled and encoded is learnt from training rows alone.
+
+    Raises
+    ------
+    TableError
+        The table and the recipe give no data to fit; the sentence says why.
+    """
+    check_roles(table, recipe)
+    columns, notes = choose_columns(table, recipe)
+    usable = _usable_rows(table.frame, columns, recipe)
+    tasks = find_tasks(table, recipe, usable)
+    notes += _dropped_rows(table.frame, tasks, usable)
+    tasks, small = leave_out(tasks, recipe)
+    notes += small
+    train, test, tasks, lost = split(tasks, recipe)
+    notes += lost
+    if not tasks.names:
+        msg = f"{table.name} has no task left: {'; '.join(n.words for n in notes)}"
+        raise TableError(msg)
+    rows = np.unique(
+        np.concatenate([r[i] for r, i in zip(tasks.rows, train, strict=True)])
+    )
+    transform, constant = _fit(table.frame.iloc[rows], columns, recipe)
+    notes += constant
+    if not transform.keep:
+        msg = f"{table.name} has no variable left: {'; '.join(n.words for n in notes)}"
+        raise TableError(msg)
+    limits.check_shape(len(table.frame), len(transform.keep), f"{table.name}, encoded,")
+    X = _design(table, transform, tasks)
+    try:
+        parts = [
+            None if part is None else part_data(X, tasks, part, transform.keep)
+            for part in (train, test)
+        ]
+    except DataError as error:
+        msg = f"{table.name}: {error}"
+        raise TableError(msg) from error
+    assert parts[0] is not None
+    return Prepared(
+        parts[0], parts[1], transform, recipe, tuple(notes), labels=tasks.labels
+    )
+
+
+def choose_columns(
+    table: Table, recipe: Recipe
+) -> tuple[list[tuple[str, str]], list[Note]]:
+    """Return the variables (name, kind) and why other columns are left out."""
+    roles = {*recipe.targets, recipe.task}
+    names = recipe.features
+    if names is None:
+        names = tuple(name for name in table.frame.columns if name not in roles)
+    chosen, notes = [], []
+    for name in names:
+        kind, why = encoded_kind(table.frame[name])
+        if kind == "category" and recipe.categories == "leave out":
+            why = "it holds categories"
+        if why:
+            notes.append(
+                Note("columns", f"column {name!r} is left out: {why}", (name,))
+            )
+        else:
+            chosen.append((name, kind))
+    if not chosen:
+        reasons = "; ".join(note.words for note in notes) or "no column was chosen"
+        msg = f"{table.name} has no variable to use: {reasons}"
+        raise TableError(msg)
+    return chosen, notes
+
+
+def _usable_rows(
+    frame: pd.DataFrame, columns: Sequence[tuple[str, str]], recipe: Recipe
+) -> npt.NDArray[np.bool_]:
+    usable = np.ones(len(frame), dtype=bool)
+    if recipe.missing == "drop":
+        for name, kind in columns:
+            usable &= ~missing_values(frame[name], kind)
+    return usable
+
+
+def missing_values(column: pd.Series, kind: str) -> npt.NDArray[np.bool_]:
+    """Where a column has no value that its kind can use."""
+    if kind == "number":
+        return np.isnan(numbers(column))
+    return as_text(column).isna().to_numpy(dtype=bool)
+
+
+def _dropped_rows(
+    frame: pd.DataFrame, tasks: Tasks, usable: npt.NDArray[np.bool_]
+) -> list[Note]:
+    notes = []
+    n_bad = int((~usable).sum())
+    if n_bad:
+        words = f"{n_bad} of {len(frame)} rows are dropped: a variable is missing"
+        notes.append(Note("rows", words))
+    present = np.zeros(len(frame), dtype=bool)
+    for rows in tasks.rows:
+        present[rows] = True
+    n_lost = int((usable & ~present).sum())
+    if n_lost:
+        words = f"{n_lost} of {len(frame)} rows are dropped: task or target is missing"
+        notes.append(Note("rows", words))
+    return notes
+
+
+def _fit(
+    train: pd.DataFrame, columns: Sequence[tuple[str, str]], recipe: Recipe
+) -> tuple[Transform, list[Note]]:
+    """Fit the rules and leave out variables that carry nothing."""
+    transform = fit_transform(
+        train, columns, missing=recipe.missing, scaling=recipe.scaling
+    )
+    X = transform.apply(train)
+    notes, drop = [], set()
+    if recipe.drop_constant:
+        spread = np.ptp(X, axis=0) if len(X) else np.zeros(X.shape[1])
+        names = [n for n, s in zip(transform.keep, spread, strict=True) if not s > 0]
+        drop |= set(names)
+        if names:
+            words = (
+                f"variables with one value in training are left out: {listed(names)}"
+            )
+            notes.append(Note("columns", words, tuple(names)))
+    if recipe.drop_duplicates:
+        names = [n for n, _ in duplicates(X, transform.keep) if n not in drop]
+        drop |= set(names)
+        if names:
+            words = (
+                f"variables that repeat an earlier one are left out: {listed(names)}"
+            )
+            notes.append(Note("columns", words, tuple(names)))
+    keep = tuple(name for name in transform.keep if name not in drop)
+    return replace(transform, keep=keep), notes
+
+
+def duplicates(X: Array, names: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the variables that equal an earlier one, each with that one."""
+    first: dict[bytes, str] = {}
+    found = []
+    for column, name in zip(X.T, names, strict=True):
+        key = np.ascontiguousarray(column + 0.0).tobytes()
+        if key in first:
+            found.append((name, first[key]))
+        first.setdefault(key, name)
+    return found
+
+
+def _design(table: Table, transform: Transform, tasks: Tasks) -> Array:
+    X = transform.apply(table.frame)
+    used = np.unique(np.concatenate(tasks.rows))
+    if np.isnan(X[used]).any():
+        i = int(np.argmax(np.isnan(X[used]).any(axis=0)))
+        msg = f"{table.name}: {transform.keep[i]!r} has no value in any training row"
+        raise TableError(msg)
+    largest = max(
+        float(np.abs(X[used]).max()), *(float(np.abs(y).max()) for y in tasks.y)
+    )
+    if not largest < HUGE:
+        msg = (
+            f"{table.name} has values as large as {largest:g}, with which no fit can "
+            "be computed: give them in a larger unit"
+        )
+        raise TableError(msg)
+    return X

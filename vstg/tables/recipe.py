@@ -1,0 +1,162 @@
+"""Everything a user chose between a file and a fit, as one record."""
+
+import json
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Literal, get_args
+
+from vstg.tables.limits import TableError
+
+Layout = Literal["long", "wide", "classes"]
+ProblemKind = Literal["regression", "classification"]
+Categories = Literal["one-hot", "leave out"]
+Missing = Literal["drop", "mean", "median"]
+Scaling = Literal["none", "max", "standard"]
+
+VERSION = 1
+CHOICES: dict[str, tuple[str, ...]] = {
+    "layout": get_args(Layout),
+    "problem": get_args(ProblemKind),
+    "categories": get_args(Categories),
+    "missing": get_args(Missing),
+    "scaling": get_args(Scaling),
+}
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a table becomes training and test data; see :func:`vstg.tables.prepare`.
+
+    Attributes
+    ----------
+    layout : {"long", "wide", "classes"}
+        Long: one row an observation, its task in a column. Wide: all tasks share the
+        variables, and each has a column of targets. Classes: one column of labels,
+        and each label is a task against all others.
+    task : str or None
+        The task column of the long layout.
+    targets : tuple of str
+        The target column; several in the wide layout.
+    features : tuple of str or None
+        The variables; None for every other column that can be used.
+    problem : {"regression", "classification"}
+    positive : str or None
+        The label that counts as +1; the last of two in sorted order by default.
+    categories : {"one-hot", "leave out"}
+        One-hot gives a 0/1 variable a level, and one for two levels.
+    missing : {"drop", "mean", "median"}
+        Drop rows in which a variable is missing, or fill in the mean or median of the
+        training rows (the most frequent level of a category). Rows without a target
+        or task are always dropped.
+    scaling : {"none", "max", "standard"}
+        Divide by the largest absolute value (the paper's scaling) or standardise;
+        by the training rows, and never 0/1 variables.
+    test_size : float
+        Share of the rows of each task in the test part; 0 for no test part.
+    seed : int
+        Which rows these are.
+    drop_constant : bool
+        Leave out variables with one value in all training rows.
+    drop_duplicates : bool
+        Leave out variables that equal an earlier one in all training rows.
+    min_rows : int
+        Tasks with fewer rows are left out.
+    """
+
+    layout: Layout = "long"
+    task: str | None = None
+    targets: tuple[str, ...] = ()
+    features: tuple[str, ...] | None = None
+    problem: ProblemKind = "regression"
+    positive: str | None = None
+    categories: Categories = "one-hot"
+    missing: Missing = "drop"
+    scaling: Scaling = "max"
+    test_size: float = 0.25
+    seed: int = 0
+    drop_constant: bool = True
+    drop_duplicates: bool = False
+    min_rows: int = 4
+
+    def __post_init__(self) -> None:
+        for name, allowed in CHOICES.items():
+            value = getattr(self, name)
+            if value not in allowed:
+                msg = f"{name}={value!r} must be one of {', '.join(allowed)}"
+                raise TableError(msg)
+        _check_names(self)
+        if not 0 <= self.test_size < 1:
+            msg = f"test_size={self.test_size} must be at least 0 and less than 1"
+            raise TableError(msg)
+        if self.min_rows < 2 or self.seed < 0:
+            msg = "min_rows must be at least 2 and seed at least 0"
+            raise TableError(msg)
+
+    def to_json(self) -> str:
+        """Return a text that :meth:`from_json` reads back."""
+        return json.dumps({"version": VERSION, **asdict(self)})
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> "Recipe":
+        """Read a recipe; TableError unless it is exactly one."""
+        try:
+            content = json.loads(text)
+            version = content.pop("version")
+        except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as e:
+            msg = "this is no recipe: give the JSON text of Recipe.to_json"
+            raise TableError(msg) from e
+        if version != VERSION:
+            msg = (
+                f"the recipe has version {version!r}, and this program reads {VERSION}"
+            )
+            raise TableError(msg)
+        unknown = sorted(set(content) - {field.name for field in fields(cls)})
+        if unknown:
+            msg = f"a recipe has no {unknown[0]!r}"
+            raise TableError(msg)
+        return cls(**{name: _checked(name, value) for name, value in content.items()})
+
+    def python(self) -> str:
+        """Return the call that makes this recipe, without what is default."""
+        default = type(self)()
+        parts = [
+            f"    {field.name}={getattr(self, field.name)!r},"
+            for field in fields(self)
+            if getattr(self, field.name) != getattr(default, field.name)
+        ]
+        return "\n".join(["Recipe(", *parts, ")"]) if parts else "Recipe()"
+
+
+def _check_names(recipe: Recipe) -> None:
+    """Refuse roles that do not fit each other."""
+    if recipe.layout != "long" and recipe.task is not None:
+        msg = f"task={recipe.task!r}: the {recipe.layout} layout has no task column"
+        raise TableError(msg)
+    if recipe.layout != "wide" and len(recipe.targets) > 1:
+        msg = f"the {recipe.layout} layout has one target, not {len(recipe.targets)}"
+        raise TableError(msg)
+    if recipe.layout == "classes" and recipe.problem != "classification":
+        msg = "the classes layout is for classification"
+        raise TableError(msg)
+
+
+def _checked(name: str, value: Any) -> Any:
+    """A value of JSON as the type that the field has."""
+    texts = {"task", "positive", *CHOICES}
+    lists = {"targets", "features"}
+    good = False
+    if name in texts:
+        good = isinstance(value, str) or (value is None and name not in CHOICES)
+    elif name in lists:
+        good = value is None and name == "features"
+        if isinstance(value, list) and all(isinstance(item, str) for item in value):
+            return tuple(value)
+    elif name in ("drop_constant", "drop_duplicates"):
+        good = isinstance(value, bool)
+    elif name in ("seed", "min_rows"):
+        good = isinstance(value, int) and not isinstance(value, bool)
+    else:
+        good = isinstance(value, int | float) and not isinstance(value, bool)
+    if not good:
+        msg = f"a recipe cannot have {name}={str(value)[:40]!r}"
+        raise TableError(msg)
+    return value

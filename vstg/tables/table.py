@@ -1,0 +1,85 @@
+"""A table as it was read, with what was guessed about its file."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pandas as pd
+
+SHOWN = 8  # names listed in a sentence
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table of a user.
+
+    Attributes
+    ----------
+    name : str
+        Name of the file.
+    frame : DataFrame
+        Columns have distinct names; the index is the row's number in the file.
+    format : str
+        "CSV", "Excel", "Parquet", "MATLAB" or "NPZ".
+    facts : tuple of str
+        What was guessed, renamed or skipped, in words.
+    options : dict
+        Arguments of :func:`read_table` that give the same table without guessing.
+    digest : str
+        SHA-256 of the file.
+    task, targets : str, tuple of str
+        Roles that the file itself gives, as cells of X and Y do.
+    """
+
+    name: str
+    frame: pd.DataFrame
+    format: str
+    facts: tuple[str, ...] = ()
+    options: dict[str, str] = field(default_factory=dict)
+    digest: str = ""
+    task: str | None = None
+    targets: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        n_rows, n_columns = self.frame.shape
+        return f"Table({self.name!r}, {self.format}, {n_rows} × {n_columns})"
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something that was left out, filled in or renamed, and why.
+
+    ``what`` is a word for programs: "rows", "tasks", "columns" or "values".
+    """
+
+    what: str
+    words: str
+    names: tuple[str, ...] = ()
+
+
+def listed(names: Sequence[object], limit: int = SHOWN) -> str:
+    """Names for a sentence, cut when they are many."""
+    shown = ", ".join(repr(str(name))[:60] for name in names[:limit])
+    more = f" and {len(names) - limit} more" if len(names) > limit else ""
+    return shown + more
+
+
+def distinct_names(names: Sequence[object]) -> tuple[list[str], list[str]]:
+    """Return distinct, non-empty column names, and what was changed in words."""
+    given = ["" if name is None else str(name).strip() for name in names]
+    given = ["" if name.lower() == "nan" else name for name in given]
+    taken, result, facts = set(filter(None, given)), [], []
+    seen: set[str] = set()
+    for i, name in enumerate(given):
+        new = name or f"column {i + 1}"
+        count = 2
+        while new in seen or (new != name and new in taken):
+            new = f"{name or f'column {i + 1}'} ({count})"
+            count += 1
+        if new != name:
+            was = f"the second column called {name!r}" if name else "a nameless column"
+            facts.append(f"{was} is now called {new!r}")
+        seen.add(new)
+        result.append(new)
+    if len(facts) > SHOWN:
+        facts = [*facts[:SHOWN], f"… and {len(facts) - SHOWN} more names were made up"]
+    return result, facts

@@ -1,0 +1,150 @@
+"""CSV, TSV and their relatives."""
+
+import re
+import warnings
+from io import StringIO
+
+import pandas as pd
+from pandas.errors import EmptyDataError, ParserError
+
+from vstg.tables.guesses import (
+    DELIMITERS,
+    decode,
+    first_rows,
+    guess_decimal,
+    guess_delimiter,
+    has_header,
+)
+from vstg.tables.limits import Limits, TableError
+from vstg.tables.table import Table, distinct_names
+
+MISSING = ("?", "-", "--", ".", "*", "na", "nan", "none", "null", "missing", "N.A.")
+SEP_LINE = re.compile(r'"?sep=(.)"?\r?\n')  # how Excel names its delimiter
+MAX_LINE = 1 << 22
+
+
+def read_text(
+    content: bytes,
+    name: str,
+    limits: Limits,
+    *,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    decimal: str | None = None,
+) -> Table:
+    """Read a text table, guessing what is not given."""
+    text, encoding = decode(content, name, encoding)
+    if "\0" in text:
+        msg = f"{name} holds zero characters: save it again as text"
+        raise TableError(msg)
+    skipped = 0
+    if declared := SEP_LINE.match(text):
+        delimiter, skipped = delimiter or declared.group(1), 1
+        text = text[declared.end() :]
+    stripped = text.lstrip("\r\n \t\ufeff" if delimiter != "\t" else "\r\n \ufeff")
+    skipped += text[: len(text) - len(stripped)].count("\n")
+    text = stripped
+    if not text:
+        msg = f"{name} is empty: give a table with a header and rows"
+        raise TableError(msg)
+    delimiter = delimiter or guess_delimiter(text, name)
+    rows = first_rows(text, delimiter)
+    if not rows:
+        msg = f"{name} has a first row that cannot be taken apart: check its quotes"
+        raise TableError(msg)
+    _check_size(text, rows, name, limits)
+    decimal = decimal or guess_decimal(rows[1:] or rows, delimiter)
+    header = has_header(rows)
+    frame = _parse(text, name, delimiter, decimal, rows, header)
+    frame, facts = _name_columns(frame, rows, header)
+    frame.index = pd.RangeIndex(1 + skipped + header, 1 + skipped + header + len(frame))
+    frame = frame.dropna(how="all")
+    told = (
+        f"columns are separated by a {DELIMITERS.get(delimiter, repr(delimiter))}",
+        f"the text is {encoding}",
+        f"numbers have a decimal {'comma' if decimal == ',' else 'point'}",
+        *facts,
+    )
+    options = {"delimiter": delimiter, "encoding": encoding, "decimal": decimal}
+    return Table(name, frame, "CSV", told, options)
+
+
+def _check_size(text: str, rows: list[list[str]], name: str, limits: Limits) -> None:
+    n_lines = max(text.count("\n"), text.count("\r")) + 1
+    limits.check_shape(n_lines, max(len(row) for row in rows), name)
+
+
+def _parse(
+    text: str,
+    name: str,
+    delimiter: str,
+    decimal: str,
+    rows: list[list[str]],
+    header: bool,
+) -> pd.DataFrame:
+    width = max(len(row) for row in rows)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", pd.errors.ParserWarning)
+            return pd.read_csv(
+                StringIO(text),
+                sep=delimiter,
+                decimal=decimal,
+                header=None,
+                names=list(range(width)),
+                index_col=False,
+                skiprows=int(header),
+                skip_blank_lines=False,
+                skipinitialspace=True,
+                na_values=list(MISSING),
+                low_memory=False,
+            )
+    except EmptyDataError as error:
+        msg = f"{name} has a header and no rows: give at least one observation"
+        raise TableError(msg) from error
+    except (ParserError, pd.errors.ParserWarning, ValueError, OverflowError) as error:
+        raise TableError(_explain(str(error), name)) from error
+
+
+def _explain(words: str, name: str) -> str:
+    """A parser's complaint as a sentence with the row."""
+    if found := re.search(r"Expected (\d+) fields in line (\d+), saw (\d+)", words):
+        wanted, row, saw = found.groups()
+        return (
+            f"{name}, row {row} has {saw} cells and the rows above have {wanted}: "
+            "put quotes around cells that contain the delimiter"
+        )
+    if found := re.search(r"EOF inside string starting at row (\d+)", words):
+        return (
+            f"{name} has a quotation mark at or before row {int(found.group(1)) + 1} "
+            "that is never closed: close it or double it"
+        )
+    if "does not match length of data" in words:
+        return f"{name} has rows longer than its first rows: give all the same cells"
+    return f"{name} cannot be read as a text table: {words.splitlines()[0][:200]}"
+
+
+def _name_columns(
+    frame: pd.DataFrame, rows: list[list[str]], header: bool
+) -> tuple[pd.DataFrame, list[str]]:
+    """Give the columns the names of the header, or numbers."""
+    width = frame.shape[1]
+    if not header:
+        frame.columns = [f"column {i + 1}" for i in range(width)]
+        return frame, ["the first row holds numbers, so the columns were numbered"]
+    names = rows[0]
+    facts = []
+    if len(names) == width - 1 and frame.iloc[:, -1].isna().all():
+        frame = frame.iloc[:, :-1]  # every row ends with a delimiter
+    elif len(names) == width - 1 and len(rows) > 1:
+        names = ["row name", *names]  # as R writes tables
+        facts.append("the header has one name less, so the first column is row names")
+    names = [*names, *[""] * (frame.shape[1] - len(names))]
+    distinct, renamed = distinct_names(names[: frame.shape[1]])
+    frame.columns = distinct
+    nameless = [
+        column
+        for column, name in zip(distinct, names, strict=False)
+        if not name.strip() and frame[column].isna().all()
+    ]
+    return frame.drop(columns=nameless), [*facts, *([] if nameless else renamed)]

@@ -1,0 +1,214 @@
+"""The columns of a table into the variables of a model, and again for new rows."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from vstg.data import Array
+from vstg.tables.kinds import as_text, column_kind, numbers
+from vstg.tables.limits import TableError
+from vstg.tables.recipe import Missing, Scaling
+from vstg.tables.table import listed
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One column: a number, shifted and divided, or a category, one 0/1 a level.
+
+    ``fill`` takes the place of a missing value; None means that such rows are
+    dropped in training and refused in prediction.
+    """
+
+    column: str
+    kind: Literal["number", "category"]
+    levels: tuple[str, ...] = ()
+    fill: float | str | None = None
+    shift: float = 0.0
+    scale: float = 1.0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The variables it gives; a category of two levels gives one."""
+        if self.kind == "number":
+            return (self.column,)
+        shown = self.levels[1:] if len(self.levels) == 2 else self.levels
+        return tuple(f"{self.column}={level}" for level in shown)
+
+    def apply(self, column: pd.Series) -> Array:
+        """The variables of some rows; nan where a value is missing."""
+        if self.kind == "number":
+            values = numbers(column)
+            if self.fill is not None:
+                values = np.where(np.isnan(values), float(self.fill), values)
+            return ((values - self.shift) / self.scale)[:, None]
+        texts = as_text(column)
+        if self.fill is not None:
+            texts = texts.fillna(self.fill)
+        shown = self.levels[1:] if len(self.levels) == 2 else self.levels
+        coded: Array = np.stack(
+            [(texts == level).to_numpy(dtype=np.float64) for level in shown], axis=1
+        )
+        coded[texts.isna().to_numpy()] = np.nan
+        return coded
+
+
+@dataclass(frozen=True)
+class Transform:
+    """All rules, fitted on training rows; ``keep`` are the variables that are used."""
+
+    rules: tuple[Rule, ...]
+    keep: tuple[str, ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the table that are needed."""
+        kept = set(self.keep)
+        return tuple(rule.column for rule in self.rules if kept & set(rule.names))
+
+    def apply(self, frame: pd.DataFrame) -> Array:
+        """Return the variables (n, D) of the rows of a table, nan where missing."""
+        kept = set(self.keep)
+        blocks = []
+        for rule in self.rules:
+            used = [i for i, name in enumerate(rule.names) if name in kept]
+            if used:
+                blocks.append(rule.apply(frame[rule.column])[:, used])
+        return np.concatenate(blocks, axis=1) if blocks else np.empty((len(frame), 0))
+
+    def new_rows(self, frame: pd.DataFrame, name: str) -> tuple[Array, tuple[str, ...]]:
+        """Return the variables of new rows and what was remarkable, in words.
+
+        Columns are found by name, in any order; others are ignored and reported.
+        Unknown levels of a category count as none of the known ones.
+        """
+        missing = [column for column in self.columns if column not in frame.columns]
+        if missing:
+            msg = (
+                f"{name} lacks the columns {listed(missing)}: the model needs "
+                f"{listed(self.columns, 40)}"
+            )
+            raise TableError(msg)
+        notes = []
+        for rule in self.rules:
+            if rule.kind == "category" and rule.column in self.columns:
+                notes += _unknown_levels(rule, frame[rule.column])
+            elif rule.column in self.columns:
+                _check_number(rule, frame[rule.column], name)
+        X = self.apply(frame)
+        if np.isnan(X).any():
+            n, i = np.argwhere(np.isnan(X))[0]
+            msg = (
+                f"{name}, row {frame.index[n]} has no value for {self.keep[i]!r}: "
+                "fill it, or prepare the data with missing values filled in"
+            )
+            raise TableError(msg)
+        return X, tuple(notes)
+
+    def to_json(self) -> str:
+        """Return a text that :meth:`from_json` reads back."""
+        return json.dumps(asdict(self), allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> "Transform":
+        """Read what :meth:`to_json` wrote."""
+        try:
+            content = json.loads(text)
+            rules = [
+                Rule(**{**rule, "levels": tuple(rule["levels"])})
+                for rule in content["rules"]
+            ]
+            return cls(tuple(rules), tuple(content["keep"]))
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            msg = "this is no transform: give the JSON text of Transform.to_json"
+            raise TableError(msg) from error
+
+
+def _unknown_levels(rule: Rule, column: pd.Series) -> list[str]:
+    known = set(rule.levels)
+    new = [level for level in as_text(column).dropna().unique() if level not in known]
+    if not new:
+        return []
+    return [
+        f"{rule.column!r} has the levels {listed(new)}, which the model does not know: "
+        "they count as none of its levels"
+    ]
+
+
+def _check_number(rule: Rule, column: pd.Series, name: str) -> None:
+    values = numbers(column)
+    bad = np.isnan(values) & column.notna().to_numpy(dtype=bool)
+    if bad.any():
+        n = int(np.argmax(bad))
+        msg = (
+            f"{name}, row {column.index[n]} has {str(column.iloc[n])[:40]!r} for "
+            f"{rule.column!r}: give a number"
+        )
+        raise TableError(msg)
+
+
+def fit_transform(
+    train: pd.DataFrame,
+    columns: Sequence[tuple[str, str]],
+    *,
+    missing: Missing,
+    scaling: Scaling,
+) -> Transform:
+    """Fit rules for columns (name, kind) on the training rows."""
+    rules = [
+        _number_rule(name, train[name], missing, scaling)
+        if kind == "number"
+        else _category_rule(name, train[name], missing)
+        for name, kind in columns
+    ]
+    names = tuple(name for rule in rules for name in rule.names)
+    return Transform(tuple(rules), names)
+
+
+def _number_rule(
+    name: str, column: pd.Series, missing: Missing, scaling: Scaling
+) -> Rule:
+    values = numbers(column)
+    values = values[~np.isnan(values)]
+    fill = None
+    if missing != "drop" and len(values):
+        fill = float(np.mean(values) if missing == "mean" else np.median(values))
+    shift, scale = _scale(values, scaling)
+    return Rule(name, "number", fill=fill, shift=shift, scale=scale)
+
+
+def _scale(values: Array, scaling: Scaling) -> tuple[float, float]:
+    """The shift and the divisor of a column; none for 0/1 columns."""
+    if np.isin(values, (0.0, 1.0)).all():
+        return 0.0, 1.0
+    if scaling == "max":
+        return 0.0, float(np.abs(values).max()) or 1.0
+    if scaling == "standard":
+        spread = float(values.std())
+        # Rounding leaves a constant column a spread of some 1e-17 of its size.
+        constant = spread <= 1e-12 * np.abs(values).max()
+        return float(values.mean()), 1.0 if constant else spread
+    return 0.0, 1.0
+
+
+def _category_rule(name: str, column: pd.Series, missing: Missing) -> Rule:
+    counts: Any = as_text(column).dropna().value_counts()
+    levels = tuple(sorted(counts.index))
+    fill = None
+    if missing != "drop" and levels:
+        fill = max(levels, key=lambda level: counts[level])
+    return Rule(name, "category", levels, fill)
+
+
+def encoded_kind(column: pd.Series) -> tuple[str, str]:
+    """Whether a column can be a variable: its kind, and why not in words."""
+    found = column_kind(column)
+    why = {
+        "date": "it holds dates",
+        "text": f"it holds text with {found.n_levels} different values",
+        "empty": "it is empty",
+    }
+    return found.kind, why.get(found.kind, "")
