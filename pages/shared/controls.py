@@ -182,7 +182,10 @@ def apply(preset: Preset) -> None:
 
 def preset_row() -> None:
     """Worked examples to start from."""
-    with st.container(key="presets", horizontal=True, gap="small"):
+    with st.container(
+        key="presets", horizontal=True, gap="small", vertical_alignment="center"
+    ):
+        st.html(f'<span class="vstg-label">{texts.PRESETS}</span>', width="content")
         for name, preset in PRESETS.items():
             st.button(
                 preset.label, key=f"preset_{name}", help=preset.help,

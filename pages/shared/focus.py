@@ -52,7 +52,8 @@ def formula_html(found: Findings, cell: tuple[str, str]) -> str:
     if found.truth is not None:
         true = texts.FORMULA_TRUE.format(value=number(float(found.truth.W.iloc[i, j])))
         body += f" &ensp;<small>({true})</small>"
-    return f'<div class="vstg-formula" role="math">{name} = {body}</div>'
+    opening = '<div class="vstg-formula" role="math" aria-live="polite">'
+    return f"{opening}{name} = {body}</div>"
 
 
 def choose_cell(found: Findings) -> DeltaGenerator:

@@ -149,7 +149,8 @@ def watch() -> None:
     if job is None or not job.running:
         st.rerun()
     assert job is not None
-    words = texts.WAITING
+    started = job.future is not None and job.future.running()
+    words = texts.STARTING if started else texts.WAITING
     if job.progress is not None:
         words = texts.RUNNING.format(
             restart=job.progress.restart + 1,

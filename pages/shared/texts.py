@@ -230,6 +230,7 @@ CANCELLED = "The fit was cancelled."
 FAILED = "The solver gave up at these settings: {error}. Move a control and go on."
 RUNNING = "Start {restart} of {starts}, iteration {iteration}, objective {objective}"
 WAITING = "Waiting for a free place"
+STARTING = "Preparing the start"
 
 REPORT_TITLE = "VSTG-MTL: variables and groups of tasks"
 REPORT_SETTINGS = "Settings"

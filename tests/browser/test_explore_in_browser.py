@@ -4,7 +4,10 @@ import csv
 import io
 import json
 import re
+import subprocess
+import sys
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -139,39 +142,34 @@ def test_cell_click_shows_the_sum(server, open_page):
     assert "var=x5" in page.url
 
 
-@pytest.mark.parametrize(
-    "key", ["U_csv", "V_csv", "W_csv", "model_file", "report_file"]
-)
-def test_downloads(server, open_page, key):
-    page = open_page(f"{server}/?tab=Share+and+take+away")
+def downloaded(page, key):
     with page.expect_download() as waiting:
         page.locator(f".st-key-{key} button").first.click()
-    content = waiting.value.path().read_bytes()
-    if key.endswith("csv"):
-        rows = list(csv.reader(io.StringIO(content.decode())))
-        assert (len(rows), len(rows[0])) == {
-            "U_csv": (26, 6), "V_csv": (6, 21), "W_csv": (26, 21),
-        }[key]  # fmt: skip
-    elif key == "model_file":
-        assert zipfile.ZipFile(io.BytesIO(content)).testzip() is None
-    else:
-        assert content.startswith(b"<!doctype html>")
+    return waiting.value.path().read_bytes()
 
 
-def test_report_opens_without_a_network(server, open_page, chromium, tmp_path):
+def test_downloads(server, open_page, chromium, tmp_path):
     page = open_page(f"{server}/?tab=Share+and+take+away")
-    with page.expect_download() as waiting:
-        page.locator(".st-key-report_file button").first.click()
-    path = tmp_path / "report.html"
-    path.write_bytes(waiting.value.path().read_bytes())
+    for name, size in {"U": (26, 6), "V": (6, 21), "W": (26, 21)}.items():
+        content = downloaded(page, f"{name}_csv").decode()
+        rows = list(csv.reader(io.StringIO(content)))
+        assert (len(rows), len(rows[0])) == size
+    model = downloaded(page, "model_file")
+    assert zipfile.ZipFile(io.BytesIO(model)).testzip() is None
+    report = tmp_path / "report.html"
+    report.write_bytes(downloaded(page, "report_file"))
+    assert_opens_offline(chromium, report)
+
+
+def assert_opens_offline(chromium, path):
     context = chromium.new_context(offline=True)
-    report = context.new_page()
+    page = context.new_page()
     requests = []
-    report.on("request", lambda request: requests.append(request.url))
-    report.goto(path.as_uri())
-    report.wait_for_selector("#figure-1 .main-svg")
-    assert {url.partition(":")[0] for url in requests} <= {"file", "data", "blob"}
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto(path.as_uri())
+    page.wait_for_selector("#figure-1 .main-svg")
     context.close()
+    assert {url.partition(":")[0] for url in requests} <= {"file", "data", "blob"}
 
 
 def pixel(page, row, column):
@@ -201,6 +199,24 @@ def test_zeros_show_the_page_in_both_themes(server, open_page, scheme):
     assert pixel(page, 0, 0)[3] == 255
 
 
+def test_picture_follows_a_change_of_theme(server, open_page):
+    page = open_page(f"{server}/?by_group=false", color_scheme="light")
+    light = pixel(page, 0, 0)
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(
+        """(before) => {
+            const canvas = document.querySelector('.st-key-scheme canvas');
+            const [x, y, w, h] = JSON.parse(canvas.dataset.w);
+            const ratio = canvas.width / canvas.clientWidth;
+            const at = [x + w * .5 / 20, y + h * .5 / 25];
+            const data = canvas.getContext('2d').getImageData(
+                at[0] * ratio, at[1] * ratio, 1, 1).data;
+            return data.join() !== before.join();
+        }""",
+        arg=light,
+    )
+
+
 def test_phone_width_needs_no_sideways_scrolling(server, open_page):
     page = open_page(server, viewport={"width": 390, "height": 844}, has_touch=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -208,6 +224,19 @@ def test_phone_width_needs_no_sideways_scrolling(server, open_page):
     assert canvas.bounding_box()["width"] > 300
     # The truth stands under the estimate, where there is room for it.
     assert canvas.bounding_box()["height"] > 1000
+
+
+def test_benchmark_runs():
+    script = Path(__file__).parents[2] / "benchmarks" / "bench_live.py"
+    done = subprocess.run(
+        [sys.executable, str(script), "--quick"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=170,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "ratio" in done.stdout
 
 
 def test_slow_fit_shows_progress_and_ends(server, open_page, chromium):

@@ -168,7 +168,7 @@ function drawGroups(context, data, place, panel, font) {
     context.fillStyle = "#ffffff";
     if (w >= 7 + 6 * letter.length) context.fillText(letter, x + w / 2, place.y + place.h / 2 + 1);
   }
-  if (stretches.length > 40) return;
+  if (stretches.length > 25) return;
   context.strokeStyle = FAINT;
   context.beginPath();
   for (const { start } of stretches.slice(1)) {
