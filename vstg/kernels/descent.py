@@ -112,11 +112,8 @@ def descend(
     vectors = np.empty((7, K))
     matrices = np.empty((3, K, K))
     terms = np.empty(4)
-    trial_U, trial_Vt = np.empty_like(U), np.empty_like(Vt)
-    trial_R, trial_terms = np.empty_like(R), np.empty(4)
-    trial = np.empty(past.shape[1])
     model_gradient(G, c, U, Vt, R)
-    value = model_terms(c, constant, U, Vt, R, gamma1, gamma2, mu, k, terms)
+    model_terms(c, constant, U, Vt, R, gamma1, gamma2, mu, k, terms)
     rescale(U, Vt, terms)
     if filled == 0:
         remember(past, 0, U, Vt)
@@ -126,41 +123,53 @@ def descend(
         residual_U = sweep_U(G, Vt, U, R, gamma1, gamma2, vectors, matrices)
         scale_V = gradient_scale_V(c, U)
         residual_V = pass_V(G, c, U, Vt, R, mu, k, TASK_STEPS, GUt, vectors, matrices)
-        value = model_terms(c, constant, U, Vt, R, gamma1, gamma2, mu, k, terms)
+        model_terms(c, constant, U, Vt, R, gamma1, gamma2, mu, k, terms)
         rescale(U, Vt, terms)
-        value = terms.sum()
-        remember(past, filled, U, Vt)
-        filled += 1
-        if filled == past.shape[0]:
-            if extrapolate(past, trial):
-                n = U.size
-                trial_U[:] = trial[:n].reshape(U.shape)
-                trial_Vt[:] = trial[n:].reshape(Vt.shape)
-                model_gradient(G, c, trial_U, trial_Vt, trial_R)
-                trial_value = model_terms(
-                    c, constant, trial_U, trial_Vt, trial_R,
-                    gamma1, gamma2, mu, k, trial_terms,
-                )  # fmt: skip
-                if trial_value < value:
-                    U[:] = trial_U
-                    Vt[:] = trial_Vt
-                    R[:] = trial_R
-                    terms[:] = trial_terms
-            if pause == 0:
-                gain = shear_bases(U, Vt, gamma1, gamma2, mu, k)
-                model_terms(c, constant, U, Vt, R, gamma1, gamma2, mu, k, terms)
-                if gain < WORTHWHILE * value:
-                    pause = PAUSE
-            else:
-                pause -= 1
-            remember(past, 0, U, Vt)
-            filled = 1
         history[it, :4] = terms
         history[it, 4] = residual_U / scale_U if scale_U > 0.0 else 0.0
         history[it, 5] = residual_V / scale_V if scale_V > 0.0 else 0.0
         if history[it, 4] <= tol and history[it, 5] <= tol:
             return it + 1, filled, pause, True
+        remember(past, filled, U, Vt)
+        filled += 1
+        if filled == past.shape[0]:
+            leap(G, c, constant, U, Vt, R, gamma1, gamma2, mu, k, past, terms)
+            pause = turn(c, constant, U, Vt, R, gamma1, gamma2, mu, k, terms, pause)
+            history[it, :4] = terms
+            remember(past, 0, U, Vt)
+            filled = 1
     return max_iter, filled, pause, False
+
+
+@kernel
+def leap(G, c, constant, U, Vt, R, gamma1, gamma2, mu, k, past, terms):
+    """Go to the extrapolated point if the objective is lower there."""
+    trial = np.empty(past.shape[1])
+    if not extrapolate(past, trial):
+        return
+    n = U.size
+    trial_U, trial_Vt = trial[:n].reshape(U.shape), trial[n:].reshape(Vt.shape)
+    trial_R, trial_terms = np.empty_like(R), np.empty(4)
+    model_gradient(G, c, trial_U, trial_Vt, trial_R)
+    value = model_terms(
+        c, constant, trial_U, trial_Vt, trial_R, gamma1, gamma2, mu, k, trial_terms
+    )
+    if value < terms.sum():
+        U[:] = trial_U
+        Vt[:] = trial_Vt
+        R[:] = trial_R
+        terms[:] = trial_terms
+
+
+@kernel
+def turn(c, constant, U, Vt, R, gamma1, gamma2, mu, k, terms, pause):
+    """Shear the bases, unless it did not pay lately; returns the new ``pause``."""
+    if pause > 0:
+        return pause - 1
+    before = terms.sum()
+    gain = shear_bases(U, Vt, gamma1, gamma2, mu, k)
+    model_terms(c, constant, U, Vt, R, gamma1, gamma2, mu, k, terms)
+    return PAUSE if gain < WORTHWHILE * before else 0
 
 
 @kernel
