@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import warnings
 from argparse import Namespace
 
 import pytest
@@ -70,3 +71,31 @@ def test_package_runs_as_a_module():
         check=True,
     )
     assert done.stdout.startswith("vstg ")
+
+
+def test_ctrl_c_is_one_line_and_exit_code_130(monkeypatch, capsys):
+    monkeypatch.setitem(COMMANDS, "refuse", refuse(KeyboardInterrupt()))
+    assert main(["refuse"]) == 130
+    assert capsys.readouterr().err == "vstg: interrupted\n"
+
+
+def test_a_command_may_choose_its_exit_code(monkeypatch):
+    monkeypatch.setitem(COMMANDS, "seven", Command("seven", lambda args: 7))
+    assert main(["seven"]) == 7
+
+
+def test_warnings_are_one_line_without_a_place_in_the_code(monkeypatch, capsys):
+    def run(args: Namespace) -> None:
+        warnings.warn("mind\nthe gap", UserWarning, stacklevel=1)
+
+    monkeypatch.setitem(COMMANDS, "warn", Command("warn", run))
+    assert main(["warn"]) == 0
+    assert capsys.readouterr().err == "vstg: warning: mind the gap\n"
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "compile"])
+def test_help_of_every_command_has_examples(capsys, name):
+    with pytest.raises(SystemExit) as stop:
+        main([name, "--help"])
+    assert stop.value.code == 0
+    assert f"examples:\n  vstg {name} " in capsys.readouterr().out

@@ -77,8 +77,6 @@ def number_text(value: float) -> str:
 
 def duration(seconds: float) -> str:
     """Seconds as people say them."""
-    if seconds == float("inf"):
-        return "unknown time"
     if seconds < 100:
         return f"{seconds:.0f} s"
     minutes, rest = divmod(round(seconds), 60)

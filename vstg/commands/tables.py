@@ -39,7 +39,6 @@ def _read_text(path: str, suffix: str) -> pd.DataFrame:
         sep=SEPARATORS[suffix],
         keep_default_na=False,
         na_values=["", "nan", "NaN"],
-        float_precision="round_trip",
         encoding="utf-8-sig",
     )
 

@@ -1,0 +1,238 @@
+"""generate, fit and predict as a user meets them."""
+
+import subprocess
+import sys
+from argparse import ArgumentTypeError
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from vstg import VSTGRegressor, load_model
+from vstg.commands.arguments import strength
+from vstg.datasets import make_syn
+from vstg.inspection import task_groups
+
+FIT = "fit syn/train.csv --task task --target target --n-latent 2 --k 1"
+
+
+def test_generated_files_are_the_problem_and_its_truth(vstg, syn):
+    sizes = {"n_features": 10, "n_tasks": 4, "n_latent": 2, "n_train": 30, "n_test": 40}
+    expected = make_syn(1, random_state=0, **sizes)
+    train = pd.read_csv("syn/train.csv")
+    pd.testing.assert_frame_equal(train, expected.train.to_frame(), check_dtype=False)
+    for name, by in (("U", "variable"), ("V", "basis"), ("W", "variable")):
+        truth = pd.read_csv(f"syn/{name}.csv", index_col=by)
+        np.testing.assert_allclose(truth, getattr(expected, name))
+    assert list(truth.columns) == list(expected.train.task_names)
+
+
+def test_generating_again_needs_force_and_touches_nothing(vstg, syn):
+    before = Path("syn/U.csv").read_bytes()
+    Path("syn/train.csv").unlink()
+    code, _, err = vstg("generate 1 -o syn --seed 1")
+    assert code == 2
+    assert "test.csv exists" in err
+    assert not Path("syn/train.csv").exists()  # nothing is written in part
+    assert vstg("generate 1 -o syn --seed 1 --force")[0] == 0
+    assert Path("syn/U.csv").read_bytes() != before
+
+
+def test_impossible_sizes_leave_no_folder(vstg):
+    code, _, err = vstg("generate 2 -o none --n-latent 30")
+    assert code == 2
+    assert "too few for n_latent=30" in err
+    assert not Path("none").exists()
+
+
+def test_fit_writes_the_model_of_the_library_and_sums_it_up(vstg, syn):
+    code, out, err = vstg(f"{FIT} --gamma1 2^-1 --gamma2 2^-1 -o model.npz")
+    assert (code, err) == (0, "")
+    model = load_model("model.npz")
+    train = pd.read_csv("syn/train.csv")
+    y = train.pop("target")
+    settings = {"n_latent": 2, "k": 1, "gamma1": 2**-1, "gamma2": 2**-1}
+    expected = VSTGRegressor("task", **settings).fit(train, y)
+    np.testing.assert_array_equal(model.coef_, expected.coef_)
+    rmse = np.sqrt(np.mean((model.predict(train) - y) ** 2))
+    assert f"training error: RMSE {rmse:.4f} pooled" in out
+    assert "120 rows, 4 tasks, 10 variables" in out
+    assert "variables selected: 8 of 10" in out  # the last two are irrelevant
+    assert "dropped: x8, x9" in out
+    groups = task_groups(expected.V_, names=expected.tasks_, U=expected.U_)
+    assert f"groups of tasks: {len(groups)}" in out
+    assert f"  {groups[0].label}: {', '.join(groups[0].task_names)}" in out
+
+
+def test_predictions_are_those_of_the_model_in_the_order_of_the_rows(vstg, syn):
+    vstg(f"{FIT} -o model.npz")
+    test = pd.read_csv("syn/test.csv")
+    mixed = test.sample(frac=1.0, random_state=0).iloc[:, ::-1]
+    mixed.to_csv("mixed.csv", index=False)
+    code, out, _ = vstg("predict model.npz mixed.csv --target target -o p.csv")
+    assert code == 0
+    written = pd.read_csv("p.csv")
+    assert list(written.columns) == ["task", "prediction"]
+    assert written["task"].tolist() == mixed["task"].tolist()
+    expected = load_model("model.npz").predict(mixed.drop(columns="target"))
+    np.testing.assert_array_equal(written["prediction"], expected)
+    rmse = np.sqrt(np.mean((expected - mixed["target"]) ** 2))
+    assert f"error: RMSE {rmse:.4f} pooled" in out
+
+
+def test_predictions_go_to_standard_output_alone(vstg, syn):
+    vstg(f"{FIT} -o model.npz")
+    code, out, err = vstg("predict model.npz syn/test.csv --target target --keep")
+    assert code == 0
+    assert out.splitlines()[0].startswith("task,target,x0")
+    assert out.splitlines()[0].endswith(",prediction")
+    assert len(out.splitlines()) == 161
+    assert err.startswith("error: RMSE")
+
+
+def test_parquet_in_and_out(vstg, syn):
+    pd.read_csv("syn/train.csv").to_parquet("train.parquet")
+    line = FIT.replace("syn/train.csv", "train.parquet")
+    assert vstg(f"{line} -o model.npz")[0] == 0
+    assert vstg("predict model.npz train.parquet -o p.parquet --name guess")[0] == 0
+    assert list(pd.read_parquet("p.parquet").columns) == ["task", "guess"]
+
+
+@pytest.fixture
+def flowers(vstg):
+    """A table of three classes."""
+    from sklearn.datasets import load_iris
+
+    frame = load_iris(as_frame=True).frame
+    frame["kind"] = np.array(["setosa", "versicolor", "virginica"])[frame.pop("target")]
+    frame.columns = ["a", "b", "c", "d", "kind"]
+    frame.to_csv("iris.csv", index=False)
+
+
+def test_classes_and_their_probabilities(vstg, flowers):
+    line = "fit iris.csv --target kind --classify --n-latent 2 --gamma1 2^-8"
+    code, out, _ = vstg(f"{line} --gamma2 2^-8 -o iris.npz")
+    assert code == 0
+    assert "3 tasks" in out
+    code, out, _ = vstg("predict iris.npz iris.csv --proba --target kind -o p.csv")
+    assert code == 0
+    error = float(out.split("error rate ")[1].split()[0])
+    assert error < 0.1
+    written = pd.read_csv("p.csv")
+    kinds = ["setosa", "versicolor", "virginica"]
+    chances = written[[f"probability_{kind}" for kind in kinds]]
+    np.testing.assert_allclose(chances.sum(axis=1), 1.0)
+    largest = np.array(kinds)[chances.to_numpy().argmax(axis=1)]
+    assert (largest == written["prediction"]).all()
+
+
+def test_several_targets_are_several_tasks(vstg, flowers):
+    line = "fit iris.csv --target a b --drop kind -o two.npz"
+    assert vstg(line)[0] == 0
+    code, out, _ = vstg("predict two.npz iris.csv --target a b -o p.csv")
+    assert code == 0
+    assert list(pd.read_csv("p.csv").columns) == ["prediction_a", "prediction_b"]
+    assert "mean over tasks" in out
+
+
+def test_features_may_be_chosen(vstg, syn):
+    line = f"{FIT} --features x1 x0 -o model.npz"
+    assert vstg(line)[0] == 0
+    assert load_model("model.npz").feature_names_ == ("x1", "x0")
+
+
+def test_unfinished_fit_is_a_warning_on_one_line(vstg, syn):
+    code, _, err = vstg(f"{FIT} --max-iter 1 --tol 0 -o model.npz")
+    assert code == 0
+    assert err.startswith("vstg: warning: VSTGRegressor stopped after max_iter=1")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (
+            f"{FIT.replace('target target', 'target score')} -o m.npz",
+            "['score'] are not",
+        ),
+        (f"{FIT} --features x0 target -o m.npz", "the task or a target"),
+        (f"{FIT} --drop colour -o m.npz", "['colour'] are not in syn/train.csv"),
+        (f"{FIT} --gamma1 -1 -o m.npz", "gamma1=-1.0 must be a finite number"),
+        (f"{FIT} --gamma1 much -o m.npz", "'much' is no number such as"),
+        (f"{FIT} --n-latent 0 -o m.npz", "n_latent=0 must be at least 1"),
+        (f"{FIT} --threshold 2 -o m.npz", "--threshold 2.0 must be"),
+        (f"{FIT} -o no/m.npz", "the folder no does not exist"),
+        (f"{FIT} --classify -o m.npz", "Unknown label type"),
+        (f"{FIT} --target target x0 -o m.npz", "leave --task out"),
+        (FIT, "required: -o/--output"),
+        ("fit no.csv --target y -o m.npz", "No such file or directory: 'no.csv'"),
+        ("predict syn/train.csv syn/test.csv -o p.csv", "is refused"),
+        ("predict no.npz syn/test.csv -o p.csv", "No such file"),
+        ("predict m.npz syn/test.csv -o p.xlsx", "must end in"),
+        ("generate 5 -o five", "invalid choice: 5"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(vstg, syn, line, message):
+    code, out, err = vstg(line)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.startswith("vstg")
+    assert err.count("\n") == 1
+    assert not Path("m.npz").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("-o p.csv --proba", "has no probabilities"),
+        ("-o p.csv --target no", "['no'] are not in"),
+        ("-o p.csv --target x0 x1", "has 2 columns and the model predicts 1"),
+        ("-o p.csv --keep --name x1", "['x1'] are in the table already"),
+        ("-o syn/test.csv", "test.csv exists"),
+    ],
+)
+def test_bad_predictions_are_refused(vstg, syn, options, message):
+    vstg(f"{FIT} -o model.npz")
+    code, out, err = vstg(f"predict model.npz syn/test.csv {options}")
+    assert (code, out) == (2, "")
+    assert message in err
+    assert not Path("p.csv").exists()
+
+
+def test_tables_that_do_not_fit_the_model_are_refused(vstg, syn):
+    vstg(f"{FIT} -o model.npz")
+    test = pd.read_csv("syn/test.csv")
+    test.drop(columns="x3").to_csv("short.csv", index=False)
+    test.replace({"task": {"task1": "task9"}}).to_csv("other.csv", index=False)
+    assert "lacks the columns ['x3']" in vstg("predict model.npz short.csv")[2]
+    assert "task 'task9' was not seen at fit" in vstg("predict model.npz other.csv")[2]
+
+
+def test_an_existing_model_is_kept_without_force(vstg, syn):
+    Path("m.npz").write_text("precious")
+    assert vstg(f"{FIT} -o m.npz")[0] == 2
+    assert Path("m.npz").read_text() == "precious"
+    assert vstg(f"{FIT} -o m.npz --force")[0] == 0
+    assert load_model("m.npz").n_latent == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("2^-5", 2**-5), ("2**3", 8.0), ("0.05", 0.05), ("1e-3", 1e-3)]
+)
+def test_strengths_may_be_powers(text, value):
+    assert strength(text) == value
+
+
+@pytest.mark.parametrize("text", ["", "^2", "two", "-2^0.5", "2^9999", "0^-1"])
+def test_other_strengths_are_refused(text):
+    with pytest.raises(ArgumentTypeError, match="is no number"):
+        strength(text)
+
+
+def test_the_command_as_a_process(vstg, syn):
+    command = [sys.executable, "-m", "vstg", *FIT.split(), "-o", "model.npz"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "model file: model.npz" in done.stdout
+    assert load_model("model.npz").tasks_ == ("task0", "task1", "task2", "task3")
