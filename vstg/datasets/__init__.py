@@ -5,11 +5,14 @@ from vstg.datasets.digits import fetch_mnist, fetch_usps, load_digits_tasks
 from vstg.datasets.download import FetchError
 from vstg.datasets.real import RealDataset
 from vstg.datasets.regression import fetch_computer, fetch_parkinsons, fetch_school
+from vstg.datasets.samples import SAMPLES, Sample, load_sample
 from vstg.datasets.synthetic import Synthetic, make_syn
 
 __all__ = [
+    "SAMPLES",
     "FetchError",
     "RealDataset",
+    "Sample",
     "Synthetic",
     "fetch_computer",
     "fetch_mnist",
@@ -18,5 +21,6 @@ __all__ = [
     "fetch_usps",
     "get_data_home",
     "load_digits_tasks",
+    "load_sample",
     "make_syn",
 ]

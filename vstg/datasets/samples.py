@@ -1,0 +1,139 @@
+"""The tables in ``sample_data/``: made up, small, and each with a story."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import pandas as pd
+
+from vstg.data import Array, MultiTaskData
+
+FOLDER = Path(__file__).parents[2] / "sample_data"
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """A sample table and what its columns are for.
+
+    Attributes
+    ----------
+    name, title : str
+        The name it is loaded by, and one line about it.
+    frame : DataFrame
+        As in the file; the stories have missing values and categories on purpose.
+    layout : {"long", "wide"}
+        One row an observation with its task in a column, or one column a task.
+    task : str or None
+        The task column of a long table.
+    targets : tuple of str
+    problem : {"regression", "classification"}
+    U, V : array or None
+        The truth of a synthetic problem, (D, K) and (K, T).
+    """
+
+    name: str
+    title: str
+    frame: pd.DataFrame
+    layout: Literal["long", "wide"]
+    task: str | None
+    targets: tuple[str, ...]
+    problem: Literal["regression", "classification"]
+    path: Path
+    U: Array | None = None
+    V: Array | None = None
+
+    def to_data(self) -> MultiTaskData:
+        """Return the data of a table of numbers without gaps, such as ``syn1``.
+
+        The stories need choices first: see :func:`vstg.tables.prepare`.
+        """
+        if self.layout == "long":
+            return MultiTaskData.from_frame(
+                self.frame, task=self.task, target=self.targets[0]
+            )
+        features = [name for name in self.frame.columns if name not in self.targets]
+        return MultiTaskData.from_multioutput(
+            self.frame[features], self.frame[list(self.targets)]
+        )
+
+
+@dataclass(frozen=True)
+class _Entry:
+    title: str
+    file: str
+    layout: Literal["long", "wide"] = "long"
+    task: str | None = "task"
+    targets: tuple[str, ...] = ("target",)
+    problem: Literal["regression", "classification"] = "regression"
+
+
+ENTRIES = {
+    "shops": _Entry(
+        "Weekly sales of 24 shops under promotions",
+        "shops.csv",
+        task="shop",
+        targets=("units_sold",),
+    ),
+    "wards": _Entry(
+        "Hours to discharge in 20 wards of unequal size",
+        "wards.csv",
+        task="ward",
+        targets=("hours_to_discharge",),
+    ),
+    "machines": _Entry(
+        "Which of 16 machines fail within a week",
+        "machines.csv",
+        task="machine",
+        targets=("fails_within_a_week",),
+        problem="classification",
+    ),
+    "wines": _Entry(
+        "Points of 18 tasters for the same 60 wines",
+        "wines.csv",
+        layout="wide",
+        task=None,
+        targets=tuple(f"taster_{j + 1}" for j in range(18)),
+    ),
+    **{
+        f"syn{number}": _Entry(f"Syn{number} of the paper", f"syn/syn{number}.csv")
+        for number in (1, 2, 3, 4)
+    },
+}
+SAMPLES = tuple(ENTRIES)
+
+
+def load_sample(name: str) -> Sample:
+    """Return a table of ``sample_data/`` by its name.
+
+    Parameters
+    ----------
+    name : {"shops", "wards", "machines", "wines", "syn1", "syn2", "syn3", "syn4"}
+    """
+    if name not in ENTRIES:
+        msg = f"there is no sample {name!r}; there are {', '.join(SAMPLES)}"
+        raise ValueError(msg)
+    entry = ENTRIES[name]
+    path = FOLDER / entry.file
+    if not path.is_file():
+        msg = (
+            f"{entry.file} is not in {FOLDER}: the samples come with the project's "
+            "sources; scripts/make_sample_data.py writes them anew"
+        )
+        raise FileNotFoundError(msg)
+    return Sample(
+        name,
+        entry.title,
+        pd.read_csv(path),
+        entry.layout,
+        entry.task,
+        entry.targets,
+        entry.problem,
+        path,
+        U=_truth(path, "U"),
+        V=_truth(path, "V"),
+    )
+
+
+def _truth(path: Path, letter: str) -> Array | None:
+    file = path.with_name(f"{path.stem}_{letter}.csv")
+    return pd.read_csv(file, index_col=0).to_numpy() if file.is_file() else None
