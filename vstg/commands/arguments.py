@@ -3,7 +3,7 @@
 import math
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import pandas as pd
 
@@ -74,7 +74,7 @@ class Table:
     features: list[str]
 
     @classmethod
-    def of(cls, args: Namespace, path: str, features: list[str] | None = None) -> Any:
+    def of(cls, args: Namespace, path: str, features: list[str] | None = None) -> Self:
         """Read ``path`` with the roles that the arguments of add_table give."""
         frame = read_table(path)
         roles = [*args.target] if args.task is None else [args.task, *args.target]

@@ -3,6 +3,7 @@
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable
 from dataclasses import dataclass
+from textwrap import fill
 from typing import NoReturn
 
 INTERRUPTED = 130  # what shells give a process ended by Ctrl-C
@@ -48,6 +49,4 @@ def describe(command: Command) -> dict[str, object]:
 
 
 def _wrap(paragraph: str, width: int = 80) -> str:
-    from textwrap import fill
-
     return fill(paragraph, width)
