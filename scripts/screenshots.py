@@ -47,6 +47,8 @@ def take(browser: Browser, address: str, shot: Shot) -> Path:
     page.wait_for_selector(READY)
     page.evaluate("document.fonts.ready")
     page.wait_for_load_state("networkidle")
+    page.wait_for_selector(".st-key-draw_again button", state="attached")
+    page.wait_for_function("!document.querySelector('[data-testid=stSkeleton]')")
     path = TARGET / f"{shot.name}.png"
     page.screenshot(path=path)
     page.close()

@@ -40,6 +40,13 @@ def groups_tab(found: Findings, data: Loaded) -> None:
     estimated = (found.groups, texts.MEMBERSHIP, texts.OVERLAPS)
     true = (found.true_groups, texts.TRUE_MEMBERSHIP, texts.TRUE_OVERLAPS)
     st.caption(texts.MEMBERSHIP_NOTE)
+    if found.agreement is not None:
+        st.caption(
+            texts.AGREEMENT_NOTE.format(
+                groups=f"{found.agreement.groups:.2f}",
+                overlaps=f"{found.agreement.overlaps:.2f}",
+            )
+        )
     left, right = st.columns([3, 2], gap="large")
     for groups, members, shared in (estimated, true):
         if groups is None:

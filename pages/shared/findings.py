@@ -19,6 +19,7 @@ from vstg.inspection import (
 from vstg.inspection.variables import VariableImportance
 from vstg.metrics import (
     omega_index,
+    pattern_adjusted_rand,
     relative_estimation_error,
     rmse_by_task,
     rmse_pooled,
@@ -40,6 +41,18 @@ class Errors:
     ree: float | None
 
 
+@dataclass(frozen=True)
+class Agreement:
+    """How well the groups agree with the true ones; 1 is perfect, 0 is chance.
+
+    ``groups`` asks which tasks have the same pattern (adjusted Rand index),
+    ``overlaps`` how many bases every two tasks share (omega index).
+    """
+
+    groups: float
+    overlaps: float
+
+
 @dataclass(frozen=True, eq=False)
 class Findings:
     """A fit with its bases in the order of the truth, and what can be read off it.
@@ -53,7 +66,7 @@ class Findings:
     present: npt.NDArray[np.bool_]
     groups: tuple[TaskGroup, ...]
     true_groups: tuple[TaskGroup, ...] | None
-    omega: float | None
+    agreement: Agreement | None
     importance: VariableImportance
     status: tuple[str, ...]
     task_order: Index
@@ -89,13 +102,16 @@ def find(result: VSTGResult, data: Loaded, threshold: float = 0.0) -> Findings:
     U, V, present = _aligned(result, data)
     names = (train.feature_names, train.task_names)
     importance = variable_importance(U, threshold=threshold)
-    true_frames = true_groups = omega = None
+    true_frames = true_groups = agreement = None
     relevant = None
     if truth is not None:
         true_U, true_V = _pad(truth.U, U.shape[1]), _pad(truth.V.T, U.shape[1]).T
         true_frames = factor_frames(true_U, true_V, *names)
         true_groups = task_groups(true_V, names=train.task_names, U=true_U)
-        omega = omega_index(true_V, task_support(V, threshold, U=U))
+        support = task_support(V, threshold, U=U)
+        agreement = Agreement(
+            pattern_adjusted_rand(true_V, support), omega_index(true_V, support)
+        )
         relevant = np.any(truth.U != 0, axis=1)
     return Findings(
         estimate=factor_frames(U, V, *names),
@@ -109,7 +125,7 @@ def find(result: VSTGResult, data: Loaded, threshold: float = 0.0) -> Findings:
             feature_names=train.feature_names,
         ),
         true_groups=true_groups,
-        omega=omega,
+        agreement=agreement,
         importance=importance,
         status=_statuses(importance.selected, relevant),
         task_order=_order_tasks(U, V, threshold),

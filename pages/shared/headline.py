@@ -82,13 +82,13 @@ def variables_tile(data: Loaded, found: Findings) -> str:
 def groups_tile(found: Findings) -> str:
     """How many groups, and how well they agree with the truth."""
     count = len(found.proper_groups)
-    if found.true_groups is None or found.omega is None:
+    if found.true_groups is None or found.agreement is None:
         counts = group_overlaps(found.proper_groups)
         shared = int(((counts > 0).sum() - count) / 2)
         note = texts.GROUPS_PLAIN.format(shared=shared)
     else:
         note = texts.GROUPS_TRUE.format(
-            true=len(found.true_groups), omega=f"{found.omega:.2f}"
+            true=len(found.true_groups), agreement=f"{found.agreement.groups:.2f}"
         )
     return tile(texts.HEAD["groups"], str(count), note)
 

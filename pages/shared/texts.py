@@ -101,7 +101,7 @@ NO_TRUTH = "the truth is unknown"
 REE_NOTE = "‖W − W*‖ / ‖W*‖"
 VARIABLES_TRUE = "{right} right · {wrong} wrong · {missed} missed"
 VARIABLES_PLAIN = "{dropped} dropped"
-GROUPS_TRUE = "{true} in truth · agreement {omega}"
+GROUPS_TRUE = "{true} in truth · agreement {agreement}"
 GROUPS_PLAIN = "{shared} pairs share bases"
 TERMS_NOTE = "loss {loss} + penalties {penalty}"
 CONVERGED = "converged"
@@ -164,6 +164,10 @@ TABS = {
 MEMBERSHIP = "Who uses which basis"
 MEMBERSHIP_NOTE = (
     "A row with several colours is a basis that groups share: there they overlap."
+)
+AGREEMENT_NOTE = (
+    "Agreement with the truth, where 1 is perfect and 0 is chance: {groups} on which "
+    "tasks form a group, {overlaps} on how many bases two tasks share."
 )
 OVERLAPS = "Bases that two groups share"
 TRUE_MEMBERSHIP = "In truth"
