@@ -119,9 +119,9 @@ def descend(
         remember(past, 0, U, Vt)
         filled = 1
     for it in range(max_iter):
-        scale_U = gradient_scale_U(c, Vt)
+        scale_U = gradient_scale(c.T, Vt)
         residual_U = sweep_U(G, Vt, U, R, gamma1, gamma2, vectors, matrices)
-        scale_V = gradient_scale_V(c, U)
+        scale_V = gradient_scale(c, U)
         residual_V = pass_V(G, c, U, Vt, R, mu, k, TASK_STEPS, GUt, vectors, matrices)
         model_terms(c, constant, U, Vt, R, gamma1, gamma2, mu, k, terms)
         rescale(U, Vt, terms)
@@ -173,32 +173,15 @@ def turn(c, constant, U, Vt, R, gamma1, gamma2, mu, k, terms, pause):
 
 
 @kernel
-def gradient_scale_U(c, Vt):
-    """max_i ‖Σ_j c_j[i] v_j‖: the size of U's gradient at U = 0."""
-    K = Vt.shape[1]
+def gradient_scale(c, factor):
+    """Largest row of c·factor: the size of one factor's gradient where it is zero."""
     top = 0.0
-    for i in range(c.shape[1]):
+    for i in range(c.shape[0]):
         square = 0.0
-        for r in range(K):
+        for r in range(factor.shape[1]):
             total = 0.0
-            for j in range(c.shape[0]):
-                total += c[j, i] * Vt[j, r]
-            square += total * total
-        top = max(top, square)
-    return np.sqrt(top)
-
-
-@kernel
-def gradient_scale_V(c, U):
-    """max_j ‖Uᵀc_j‖: the size of V's gradient at V = 0."""
-    K = U.shape[1]
-    top = 0.0
-    for j in range(c.shape[0]):
-        square = 0.0
-        for r in range(K):
-            total = 0.0
-            for i in range(c.shape[1]):
-                total += c[j, i] * U[i, r]
+            for j in range(c.shape[1]):
+                total += c[i, j] * factor[j, r]
             square += total * total
         top = max(top, square)
     return np.sqrt(top)

@@ -20,6 +20,8 @@ class SearchProgress:
     @property
     def seconds_left(self) -> float:
         """Expected, at the pace so far."""
+        if self.done == 0:
+            return np.inf
         return self.seconds / self.done * (self.total - self.done)
 
 
