@@ -1,0 +1,90 @@
+"""Data and results as bytes that never hold code, and the version of the code."""
+
+import hashlib
+import zipfile
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import vstg
+from vstg.data import MultiTaskData
+
+# What decides on the numbers of a cell; pages, figures and names do not.
+NUMERICAL = (
+    "kernels/*.py",
+    "solvers/*.py",
+    "baselines/*.py",
+    "model_selection/evaluation.py",
+    "model_selection/folds.py",
+    "model_selection/grid.py",
+    "model_selection/methods.py",
+    "losses.py",
+    "metrics.py",
+    "objective.py",
+    "penalties.py",
+    "problem.py",
+    "statistics.py",
+)
+
+
+@cache
+def code_version() -> str:
+    """A digest of the code that computes: cells of other code are not reused."""
+    root = Path(vstg.__file__).parent
+    total = hashlib.sha256()
+    for pattern in NUMERICAL:
+        for path in sorted(root.glob(pattern)):
+            total.update(path.relative_to(root).as_posix().encode())
+            total.update(path.read_bytes())
+    return total.hexdigest()[:16]
+
+
+def pack_arrays(arrays: dict[str, Any]) -> bytes:
+    """Arrays as one .npz."""
+    buffer = BytesIO()
+    np.savez(buffer, **arrays)
+    return buffer.getvalue()
+
+
+def unpack_arrays(content: bytes) -> dict[str, Any]:
+    """The arrays of one .npz; objects are refused."""
+    try:
+        with np.load(BytesIO(content), allow_pickle=False) as file:
+            return {name: file[name] for name in file.files}
+    except (ValueError, OSError, zipfile.BadZipFile, EOFError) as error:
+        msg = f"stored arrays cannot be read: {error}"
+        raise ValueError(msg) from error
+
+
+def pack_data(data: MultiTaskData) -> bytes:
+    """The data as one .npz; a shared design is kept once."""
+    designs = data.X[:1] if data.shared_X else data.X
+    return pack_arrays(
+        {
+            "X": np.concatenate(designs),
+            "y": np.concatenate(data.y),
+            "n": data.n_samples,
+            "shared": np.array(data.shared_X),
+            "tasks": np.array(data.task_names, dtype=str),
+            "features": np.array(data.feature_names, dtype=str),
+        }
+    )
+
+
+def unpack_data(content: bytes) -> MultiTaskData:
+    """What :func:`pack_data` wrote."""
+    arrays = unpack_arrays(content)
+    try:
+        ends = np.cumsum(arrays["n"])[:-1]
+        y = np.split(arrays["y"], ends)
+        X = [arrays["X"]] * len(y)
+        if not arrays["shared"]:
+            X = np.split(arrays["X"], ends)
+        names = arrays["tasks"].tolist(), arrays["features"].tolist()
+    except KeyError as error:
+        msg = f"stored data lack {error}"
+        raise ValueError(msg) from error
+    return MultiTaskData(X, y, *names)

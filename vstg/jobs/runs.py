@@ -1,0 +1,124 @@
+"""A run as the store knows it."""
+
+import json
+import os
+import socket
+import sqlite3
+from dataclasses import dataclass
+from functools import cached_property
+from time import time
+from typing import Any
+
+from vstg.jobs.requests import Request, read_request
+
+QUEUED, RUNNING, DONE = "queued", "running", "done"
+CANCELLED, FAILED, INTERRUPTED = "cancelled", "failed", "interrupted"
+ACTIVE = (QUEUED, RUNNING)
+RESUMABLE = (CANCELLED, FAILED, INTERRUPTED)
+STALE_SECONDS = 15.0  # without a sign of life a run counts as interrupted
+
+
+@dataclass(frozen=True)
+class Run:
+    """One line of the history."""
+
+    id: int
+    kind: str
+    name: str
+    note: str
+    data: str
+    data_name: str
+    source: str
+    request_text: str
+    code: str
+    status: str
+    message: str
+    done: int
+    total: int
+    fitted: int
+    best_text: str | None
+    created: float
+    started: float | None
+    past_seconds: float
+    heartbeat: float | None
+    worker: str | None
+    cancel: bool
+    deleted: float | None
+
+    @classmethod
+    def of_row(cls, row: sqlite3.Row) -> "Run":
+        """From the table ``runs``, whose columns stand in the same order."""
+        values = dict(zip(cls.__dataclass_fields__, tuple(row), strict=True))
+        return cls(**{**values, "cancel": bool(values["cancel"])})
+
+    @cached_property
+    def request(self) -> Request:
+        """What was asked for."""
+        return read_request(self.kind, self.request_text)
+
+    @property
+    def source_values(self) -> dict[str, Any]:
+        """Where the data came from, as the page that started the run wrote it."""
+        return json.loads(self.source)
+
+    @property
+    def best(self) -> dict[str, Any] | None:
+        """The headline of the result, once there is one."""
+        return None if self.best_text is None else json.loads(self.best_text)
+
+    @property
+    def active(self) -> bool:
+        """Whether it waits or runs."""
+        return self.status in ACTIVE
+
+    @property
+    def seconds(self) -> float:
+        """How long it has worked, over all attempts."""
+        if self.status == RUNNING and self.started is not None:
+            return self.past_seconds + time() - self.started
+        return self.past_seconds
+
+    @property
+    def share(self) -> float:
+        """How much is done, from 0 to 1."""
+        return min(self.done / self.total, 1.0) if self.total else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Expected, at the pace of this attempt; None before there is a pace."""
+        if self.status != RUNNING or self.started is None or not self.fitted:
+            return None
+        pace = (time() - self.started) / self.fitted
+        return pace * (self.total - self.done)
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether it claims to run while nobody works on it."""
+        if self.status != RUNNING:
+            return False
+        host, _, number = (self.worker or "").rpartition(":")
+        if host == socket.gethostname() and not process_lives(int(number)):
+            return True
+        return time() - (self.heartbeat or 0.0) > STALE_SECONDS
+
+
+def worker_name() -> str:
+    """How this process signs the run it works on."""
+    return f"{socket.gethostname()}:{os.getpid()}"
+
+
+def process_lives(number: int) -> bool:
+    """Whether a process of this machine exists and is no leftover."""
+    try:
+        with open(f"/proc/{number}/stat", encoding="utf-8") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        if os.path.isdir("/proc/self"):
+            return False
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -1,0 +1,261 @@
+"""The store of runs: one SQLite file that several processes may share."""
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import RLock
+from time import time
+from typing import Any, Self
+
+from vstg.data import MultiTaskData
+from vstg.jobs import runs as status
+from vstg.jobs.content import code_version, pack_data, unpack_data
+from vstg.jobs.requests import Request, as_json, write_request
+from vstg.jobs.runs import Run, worker_name
+from vstg.jobs.schema import SENTENCES, StoreError, connect, default_path, in_words
+
+KEEP_DELETED_SECONDS = 7 * 24 * 3600.0
+CHANGEABLE = frozenset({"name", "note", "message", "status", "total", "best", "cancel"})
+
+
+class Store:
+    """Runs, the cells they judged and the data they used.
+
+    Parameters
+    ----------
+    path : by default the file named in the environment variable VSTG_STORE
+    """
+
+    def __init__(self, path: str | Path | None = None) -> None:
+        self.path = default_path() if path is None else Path(path)
+        self.connection, self.read_only = connect(self.path)
+        self.lock = RLock()
+
+    def close(self) -> None:
+        """Give the file back."""
+        with self.lock:
+            self.connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """All that is written inside is kept, or nothing of it."""
+        if self.read_only:
+            raise StoreError(SENTENCES["readonly database"].format(path=self.path))
+        with self.lock, in_words(self.path):
+            self.connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self.connection
+                self.connection.execute("COMMIT")
+            except BaseException:
+                # SQLite may have rolled back already, as it does on a full disk.
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+                raise
+
+    def query(self, sql: str, *values: Any) -> list[sqlite3.Row]:
+        """Rows of a SELECT."""
+        with self.lock, in_words(self.path):
+            return self.connection.execute(sql, values).fetchall()
+
+    # Data
+
+    def add_data(self, data: MultiTaskData) -> str:
+        """Keep the data; returns their fingerprint. Equal data are kept once."""
+        if not self.query("SELECT 1 FROM data WHERE fingerprint = ?", data.fingerprint):
+            content = pack_data(data)
+            with self.transaction() as connection:
+                connection.execute(
+                    "INSERT OR IGNORE INTO data VALUES (?, ?)",
+                    (data.fingerprint, content),
+                )
+        return data.fingerprint
+
+    def data(self, fingerprint: str) -> MultiTaskData:
+        """Data that were kept."""
+        found = self.query(
+            "SELECT content FROM data WHERE fingerprint = ?", fingerprint
+        )
+        if not found:
+            msg = f"the run store {self.path} has no data {fingerprint[:12]}…"
+            raise StoreError(msg)
+        return unpack_data(found[0]["content"])
+
+    # Runs
+
+    def add_run(
+        self,
+        request: Request,
+        data: MultiTaskData,
+        *,
+        data_name: str = "",
+        name: str = "",
+        source: dict[str, Any] | None = None,
+        run_status: str = status.QUEUED,
+    ) -> int:
+        """Put a run at the end of the queue; returns its number."""
+        fingerprint = self.add_data(data)
+        with self.transaction() as connection:
+            cursor = connection.execute(
+                "INSERT INTO runs (kind, name, data, data_name, source, request, code,"
+                " status, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    request.kind,
+                    name,
+                    fingerprint,
+                    data_name,
+                    as_json(source or {}),
+                    write_request(request),
+                    code_version(),
+                    run_status,
+                    time(),
+                ),
+            )
+        assert cursor.lastrowid is not None
+        return cursor.lastrowid
+
+    def runs(self, *, kind: str | None = None, deleted: bool = False) -> list[Run]:
+        """All runs, newest first; deleted ones only if asked for."""
+        found = self.query(
+            f"SELECT * FROM runs WHERE deleted IS {'NOT ' if deleted else ''}NULL "
+            "AND (? IS NULL OR kind = ?) ORDER BY id DESC",
+            kind,
+            kind,
+        )
+        return [Run.of_row(row) for row in found]
+
+    def run(self, number: int) -> Run:
+        """One run, deleted or not."""
+        found = self.query("SELECT * FROM runs WHERE id = ?", number)
+        if not found:
+            msg = f"the run store {self.path} has no run {number}"
+            raise StoreError(msg)
+        return Run.of_row(found[0])
+
+    def change(self, number: int, **values: Any) -> None:
+        """Set columns of a run, such as its name or note."""
+        unknown = set(values) - CHANGEABLE
+        if unknown:
+            msg = f"a run has no {sorted(unknown)} to change"
+            raise ValueError(msg)
+        columns = ", ".join(f"{column} = ?" for column in values)
+        with self.transaction() as connection:
+            connection.execute(
+                f"UPDATE runs SET {columns} WHERE id = ?", (*values.values(), number)
+            )
+
+    def delete(self, numbers: Iterable[int]) -> None:
+        """Hide runs; :meth:`restore` brings them back for a week."""
+        with self.transaction() as connection:
+            connection.executemany(
+                "UPDATE runs SET deleted = ?, cancel = 1 WHERE id = ?",
+                [(time(), number) for number in numbers],
+            )
+
+    def restore(self, numbers: Iterable[int]) -> None:
+        """Undo :meth:`delete`."""
+        with self.transaction() as connection:
+            connection.executemany(
+                "UPDATE runs SET deleted = NULL, cancel = 0 WHERE id = ?",
+                [(number,) for number in numbers],
+            )
+
+    def purge(self, *, older_than: float = KEEP_DELETED_SECONDS) -> int:
+        """Remove for good what was deleted long ago; returns the number of runs."""
+        with self.transaction() as connection:
+            gone = connection.execute(
+                "DELETE FROM runs WHERE deleted < ?", (time() - older_than,)
+            ).rowcount
+            if gone:
+                connection.execute(
+                    "DELETE FROM chains WHERE id NOT IN (SELECT chain FROM run_chains)"
+                )
+                connection.execute(
+                    "DELETE FROM scopes WHERE id NOT IN (SELECT scope FROM chains)"
+                )
+                self._purge_data(connection)
+        return gone
+
+    def _purge_data(self, connection: sqlite3.Connection) -> None:
+        # A request may name further data (validation, splits) besides its own.
+        connection.execute(
+            "DELETE FROM data WHERE NOT EXISTS (SELECT 1 FROM runs WHERE "
+            "runs.data = fingerprint OR instr(runs.request, fingerprint))"
+        )
+
+    # Work
+
+    def claim(self, number: int | None = None) -> Run | None:
+        """Take a queued run, the oldest by default; no two processes get the same."""
+        with self.transaction() as connection:
+            found = connection.execute(
+                "SELECT id FROM runs WHERE status = ? AND deleted IS NULL "
+                "AND (? IS NULL OR id = ?) ORDER BY id LIMIT 1",
+                (status.QUEUED, number, number),
+            ).fetchone()
+            if found is None:
+                return None
+            now = time()
+            connection.execute(
+                "UPDATE runs SET status = ?, worker = ?, started = ?, heartbeat = ?, "
+                "message = '', done = 0, fitted = 0 WHERE id = ?",
+                (status.RUNNING, worker_name(), now, now, found["id"]),
+            )
+        return self.run(found["id"])
+
+    def beat(self, number: int) -> bool:
+        """Sign of life of the process that works; returns whether it should stop."""
+        with self.transaction() as connection:
+            connection.execute(
+                "UPDATE runs SET heartbeat = ? WHERE id = ?", (time(), number)
+            )
+        return self.run(number).cancel
+
+    def finish(self, number: int, ended: str, message: str = "") -> None:
+        """Write how a running run ended, and how long this attempt took."""
+        with self.transaction() as connection:
+            connection.execute(
+                "UPDATE runs SET status = ?, message = ?, cancel = 0, worker = NULL, "
+                "seconds = seconds + MAX(0, COALESCE(?, heartbeat, started) - started) "
+                "WHERE id = ? AND status = ?",
+                (
+                    ended,
+                    message,
+                    None if ended == status.INTERRUPTED else time(),
+                    number,
+                    status.RUNNING,
+                ),
+            )
+
+    def cancel(self, number: int) -> None:
+        """Ask a run to stop; one that only waits is cancelled at once."""
+        with self.transaction() as connection:
+            connection.execute(
+                "UPDATE runs SET cancel = (status = 'running'), status = CASE status "
+                "WHEN 'queued' THEN 'cancelled' ELSE status END WHERE id = ?",
+                (number,),
+            )
+
+    def resume(self, number: int) -> None:
+        """Put a run that ended early back into the queue."""
+        with self.transaction() as connection:
+            connection.execute(
+                "UPDATE runs SET status = ?, cancel = 0, message = '' WHERE id = ? "
+                "AND status NOT IN (?, ?)",
+                (status.QUEUED, number, *status.ACTIVE),
+            )
+
+    def mark_lost(self, message: str) -> list[int]:
+        """Mark as interrupted what claims to run while its process is gone."""
+        if self.read_only:
+            return []
+        lost = [run.id for run in self.runs() if run.is_lost]
+        for number in lost:
+            self.finish(number, status.INTERRUPTED, message)
+        return lost

@@ -1,0 +1,162 @@
+"""What a run does, kind by kind. Called in the worker process."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from threading import Event
+from typing import Any
+
+from vstg.jobs import comparison
+from vstg.jobs.cells import StoredCells
+from vstg.jobs.content import code_version, pack_arrays
+from vstg.jobs.pieces import Counter, piece_names, save_piece
+from vstg.jobs.requests import (
+    ComparisonRequest,
+    FitRequest,
+    SearchRequest,
+    StabilityRequest,
+    as_json,
+)
+from vstg.jobs.runs import Run
+from vstg.jobs.store import Store
+from vstg.model_selection import TaskKFold, search_grid, stability
+from vstg.model_selection.methods import vstg_settings
+from vstg.model_selection.runners import Runner
+from vstg.problem import Problem
+from vstg.solvers import solve_problem
+
+
+def check_code(run: Run) -> None:
+    """A run is finished by the code that began it."""
+    if run.code != code_version():
+        msg = (
+            "vstg has changed since this run began, and its cells would not fit "
+            "together; start it anew"
+        )
+        raise ValueError(msg)
+
+
+def do(store: Store, run: Run, stop: Event) -> None:
+    """Work on a run until it is finished or told to stop."""
+    check_code(run)
+    WORK[run.kind](store, run, stop)
+
+
+def do_search(store: Store, run: Run, stop: Event) -> None:
+    """A grid search, chain by chain into the store."""
+    request = run.request
+    assert isinstance(request, SearchRequest)
+    cv: Any = TaskKFold(
+        request.folds, n_repeats=request.repeats, random_state=request.seed
+    )
+    if request.validation is not None:
+        cv = store.data(request.validation)
+    with runner_of(request) as runner:
+        result = search_grid(
+            store.data(run.data),
+            request.method,
+            request.grid or None,
+            cv,
+            loss=request.loss,
+            fit_intercept=request.fit_intercept,
+            measure=request.measure,
+            halving=request.halving,
+            tol=request.tol,
+            n_jobs=request.n_jobs,
+            runner=runner,
+            storage=StoredCells(store, run),
+            stop=stop,
+        )
+    if not result.frame.empty:
+        best = {
+            "error": result.best_error,
+            "setting": result.best,
+            "one_se": result.one_se,
+        }
+        store.change(run.id, best=as_json(best))
+
+
+@contextmanager
+def runner_of(request: SearchRequest) -> Iterator[Runner | None]:
+    """Threads here (None), or the workers of a cluster."""
+    if request.scheduler is None:
+        context: Any = nullcontext()
+    else:
+        # Only now: dask.distributed is an optional extra.
+        from vstg.jobs.cluster import cluster_runner
+
+        context = cluster_runner(request.scheduler)
+    with context as runner:
+        yield runner
+
+
+def do_stability(store: Store, run: Run, stop: Event) -> None:
+    """Frequencies over resamples, kept as arrays."""
+    request = run.request
+    assert isinstance(request, StabilityRequest)
+    counter = Counter(store, run.id, request.n_resamples)
+
+    def report(done: int, total: int) -> bool:
+        counter.reach(done)
+        return stop.is_set()
+
+    found = stability(
+        store.data(run.data),
+        loss=request.loss,
+        fit_intercept=request.fit_intercept,
+        n_resamples=request.n_resamples,
+        scheme=request.scheme,
+        random_state=request.seed,
+        n_jobs=request.n_jobs,
+        callback=report,
+        **request.setting,
+    )
+    if found.cancelled:
+        return
+    arrays = {
+        name: getattr(found, name)
+        for name in ("variables", "U", "V", "co_membership", "sharing", "n_selected")
+    }
+    selected = found.reference.U.any(axis=1)
+    save_piece(store, run.id, "stability", pack_arrays(arrays | {"kept": selected}))
+    n_sure = int((found.variables >= 0.9).sum())
+    store.change(run.id, best=as_json({"n_sure": n_sure, "setting": request.setting}))
+
+
+def do_comparison(store: Store, run: Run, stop: Event) -> None:
+    """Every method on every split; what is finished is not repeated."""
+    request = run.request
+    assert isinstance(request, ComparisonRequest)
+    work = comparison.pieces(request)
+    known = piece_names(store, run.id)
+    counter = Counter(store, run.id, len(work))
+    counter.reach(len(known), fitted=False)
+    for name, method, train, test in work:
+        if name in known:
+            continue
+        judged = comparison.judge(
+            request, method, store.data(train), store.data(test), stop
+        )
+        if judged is None:
+            return
+        save_piece(store, run.id, name, judged, counter)
+    store.change(run.id, best=as_json(comparison.headline(store, run)))
+
+
+def do_fit(store: Store, run: Run, stop: Event) -> None:
+    """One fit with fixed settings."""
+    request = run.request
+    assert isinstance(request, FitRequest)
+    problem = Problem.of(
+        store.data(run.data), request.loss, fit_intercept=request.fit_intercept
+    )
+    result = solve_problem(problem, vstg_settings(request.setting))
+    save_piece(store, run.id, "fit", pack_arrays({"U": result.U, "V": result.V}))
+    store.change(run.id, best=as_json({"setting": request.setting}))
+
+
+WORK: dict[str, Callable[[Store, Run, Event], None]] = {
+    "search": do_search,
+    "stability": do_stability,
+    "comparison": do_comparison,
+    "fit": do_fit,
+}
