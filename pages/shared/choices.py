@@ -4,25 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pages.shared.registry import PARAMS, SIZES
+from pages.shared.registry import PARAMS
+from pages.shared.sources import DataChoice
 
 MAX_BASES = 13
-
-
-@dataclass(frozen=True)
-class DataChoice:
-    """Which data; equal choices give equal data."""
-
-    source: str
-    size: str
-    seed: int
-    n_train: int
-    noise: float
-
-    @property
-    def shape(self) -> tuple[int, int, int]:
-        """D, T and the true K."""
-        return SIZES[self.size]
 
 
 @dataclass(frozen=True)
@@ -67,8 +52,7 @@ class Choices:
 
 def basis_limit(choice: DataChoice) -> int:
     """The largest K that makes sense: W has no more than min(D, T) bases."""
-    n_variables, n_tasks, _ = choice.shape
-    return min(MAX_BASES, n_variables, n_tasks)
+    return min(MAX_BASES, *choice.shape)
 
 
 def data_choice(values: Mapping[str, Any]) -> DataChoice:

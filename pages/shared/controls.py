@@ -8,6 +8,7 @@ from pages.shared import texts
 from pages.shared.choices import basis_limit, data_choice
 from pages.shared.presets import PRESETS, Preset
 from pages.shared.registry import EXPONENTS, PARAMS, OneOf, Span
+from pages.shared.sources import SOURCES
 from vstg.datasets import make_syn
 from vstg.plots import data_uri, matrix_png
 
@@ -30,14 +31,14 @@ def slider(key: str, **options: Any) -> Any:
     )  # fmt: skip
 
 
-def count(key: str) -> Any:
+def count(key: str, **options: Any) -> Any:
     """A number to type or to step."""
     param = PARAMS[key]
     assert isinstance(param.allowed, Span)
     label, help_text = texts.CONTROLS[key]
     return st.number_input(
         label, int(param.allowed.low), int(param.allowed.high), param.default, 1,
-        key=key, help=help_text, bind="query-params",
+        key=key, help=help_text, bind="query-params", **options,
     )  # fmt: skip
 
 
@@ -104,21 +105,22 @@ def data_controls() -> None:
     """Which data."""
     heading("data")
     st.html(thumbnail_style())
-    segments("data", label_visibility="collapsed", width="stretch")
+    source = segments("data", label_visibility="collapsed", width="stretch")
+    used = SOURCES[source].controls
     left, right = st.columns(2, vertical_alignment="bottom")
     with left:
-        count("seed")
+        count("seed", disabled="seed" not in used)
     with right:
         st.button(
             texts.DRAW_AGAIN, key="draw_again", help=texts.DRAW_AGAIN_HELP,
-            on_click=draw_again, width="stretch",
+            on_click=draw_again, width="stretch", disabled="seed" not in used,
         )  # fmt: skip
     left, right = st.columns(2)
     with left:
-        slider("n")
+        slider("n", disabled="n" not in used)
     with right:
-        slider("noise")
-    select("size")
+        slider("noise", disabled="noise" not in used)
+    select("size", disabled="size" not in used)
 
 
 def let_mu_go() -> None:
@@ -165,7 +167,7 @@ def model_controls() -> None:
 
 def view_controls(*, has_truth: bool) -> None:
     """How to show it: one row above the matrices."""
-    with st.container(key="toolbar", horizontal=True, gap="medium"):
+    with st.container(key="toolbar", horizontal=True, gap="small"):
         segments("view", label_visibility="collapsed")
         switch("by_group")
         switch("by_size")

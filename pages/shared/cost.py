@@ -16,7 +16,7 @@ def work(n_variables: int, n_tasks: int, n_latent: int) -> float:
 
 def estimate_seconds(data: DataChoice, model: ModelChoice) -> float:
     """Expected time of a fit; the truth is within a factor of three or so."""
-    n_variables, n_tasks, _ = data.shape
+    n_variables, n_tasks = data.shape
     load = work(n_variables, n_tasks, model.n_latent)
     if model.solver == "admm":
         one = ADMM_ITERATIONS * (ADMM_BASE + ADMM_UNIT * load)

@@ -11,7 +11,7 @@ from pages.shared.focus import choose_cell, focus_cell, formula_html
 from pages.shared.headline import headline
 from pages.shared.registry import TAB_KEYS, check_link
 from pages.shared.sources import Loaded
-from pages.shared.stage import HEIGHT, stage
+from pages.shared.stage import stage
 from vstg.solvers.result import VSTGResult
 
 
@@ -81,7 +81,7 @@ def fit_or_say_why(chosen: Choices) -> VSTGResult | None:
     try:
         return fitting.fit(chosen)
     except (ValueError, ArithmeticError) as error:
-        with st.container(border=True, height=HEIGHT, key="failed"):
+        with st.container(border=True, height=jobs.HEIGHT, key="failed"):
             st.error(texts.FAILED.format(error=error))
         return None
 
@@ -100,7 +100,7 @@ def explore() -> None:
             st.warning(note)
         result = fitting.remembered(chosen)
         if result is None and not cost.is_live(chosen.data, chosen.model):
-            jobs.offer(chosen, HEIGHT)
+            jobs.offer(chosen)
             return
         jobs.current(chosen)
         result = result or fit_or_say_why(chosen)

@@ -12,6 +12,7 @@ from vstg.problem import Problem
 from vstg.solvers.result import Progress, VSTGResult
 
 POLL_SECONDS = 0.5
+HEIGHT = 530  # of what stands in place of the picture, about as high
 WORKERS = 2
 
 
@@ -103,7 +104,7 @@ def current(choices: Choices) -> Job | None:
 
 def reasons(choices: Choices) -> list[str]:
     """Why these settings take long."""
-    n_variables, n_tasks, _ = choices.data.shape
+    n_variables, n_tasks = choices.data.shape
     why = []
     if choices.model.solver == "admm":
         why.append(texts.COST_WHY["admm"])
@@ -114,10 +115,10 @@ def reasons(choices: Choices) -> list[str]:
     return why
 
 
-def offer(choices: Choices, height: int) -> None:
+def offer(choices: Choices) -> None:
     """In place of the picture: the cost and a button, or the progress of the fit."""
     with st.container(
-        border=True, height=height, key="on_request",
+        border=True, height=HEIGHT, key="on_request",
         horizontal_alignment="center", vertical_alignment="center",
     ):  # fmt: skip
         job = current(choices)

@@ -10,7 +10,6 @@ from pages.shared.findings import Findings
 from pages.shared.panel import panel
 from vstg.plots import SchemeData, scheme_payload
 
-HEIGHT = 530  # also in scheme.js and style.css: the picture never jumps
 FOLDER = Path(__file__).with_name("scheme")
 
 draw_scheme = st.components.v2.component(

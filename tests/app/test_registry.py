@@ -6,6 +6,7 @@ from pages.shared import texts
 from pages.shared.choices import basis_limit, choices
 from pages.shared.presets import PRESETS
 from pages.shared.registry import PARAMS, OneOf, check_link, to_query
+from pages.shared.sources import SOURCES, load
 
 
 @pytest.mark.parametrize("param", PARAMS.values(), ids=PARAMS)
@@ -70,6 +71,14 @@ def test_presets_set_only_possible_values(preset):
         param = PARAMS[key]
         assert key in preset.resets
         assert param.allowed.read(param.write(value)) == value
+
+
+def test_every_data_set_can_be_loaded():
+    assert set(PARAMS["data"].allowed.options) == set(SOURCES)
+    for name in SOURCES:
+        choice = choices({"data": name}).data
+        train = load(choice).train
+        assert (train.n_features, train.n_tasks) == choice.shape
 
 
 def test_labels_of_options_differ():

@@ -2,9 +2,12 @@
 // Gets what vstg.plots.payload prepares; reports the cell that was chosen.
 
 const FOCUS = "#e0a800", FAINT = "rgba(127, 138, 147, 0.35)", PATTERN = "#8c969e";
-const HEIGHT = 530, NAMES = 46, BARS = 50, GAP = 9, BETWEEN = 26, TITLE = 24, STRIP = 20, NARROW = 640;
+const NAMES = 46, BARS = 50, GAP = 9, BETWEEN = 26, TITLE = 24, STRIP = 20, NARROW = 640;
 
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high);
+
+// What is left of the window under heading and tool bar; style.css has the same.
+const stageHeight = () => clamp(window.innerHeight - 372, 400, 620);
 
 function floats(text) {
   const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
@@ -56,7 +59,7 @@ function panels(data, width) {
   const free = width - 2 - NAMES - BARS - GAP - copies * GAP - (copies - 1) * (BETWEEN + 18);
   const part = clamp(L / (L + T), 0.14, 0.42);
   const U = (part * free) / copies, W = ((1 - part) * free) / copies;
-  const foot = 44;
+  const foot = 44, HEIGHT = stageHeight();
   const body = HEIGHT - TITLE - STRIP - 2 * GAP - foot;
   const V = body * clamp(L / (L + D), 0.13, 0.36), main = body - V;
   const block = (left, top) => ({
@@ -338,6 +341,7 @@ function start(root) {
   });
   const redraw = () => state.data && draw(state);
   new ResizeObserver(redraw).observe(root);
+  window.addEventListener("resize", redraw);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => setTimeout(redraw, 100));
   return state;
 }
