@@ -101,6 +101,8 @@ def _find_pair(variables: Mapping[str, Any], name: str) -> tuple[Any, Any, list[
         for others in [[key for key in variables if not _is_pair(key)]]
         if others
     ]
+    if isinstance(X, list) and isinstance(Y, np.ndarray) and Y.ndim == 2:
+        Y = list(Y)  # a row of targets a task
     if isinstance(X, list) != isinstance(Y, list):
         msg = f"{name}: one of X and Y has cells and the other has none: {EXPECTED}"
         raise TableError(msg)

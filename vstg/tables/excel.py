@@ -65,8 +65,10 @@ def _check_xml(content: bytes, name: str) -> None:
                     if b"<!DOCTYPE" in head or b"<!ENTITY" in head:
                         msg = f"{name} declares XML entities, which no workbook needs"
                         raise TableError(msg)
-    except (zipfile.BadZipFile, NotImplementedError, OSError, RuntimeError) as error:
-        msg = f"{name} is damaged ({error}): save it again or as CSV"
+    except TableError:
+        raise
+    except Exception as error:  # zipfile has no one error for what may be wrong
+        msg = f"{name} is damaged inside: save it again or as CSV"
         raise TableError(msg) from error
 
 

@@ -37,7 +37,8 @@ def is_missing(column: pd.Series) -> np.ndarray:
 def column_kind(column: pd.Series) -> ColumnKind:
     """Tell what a column holds."""
     if _is_number(column):
-        return ColumnKind("number", int(column.nunique()))
+        empty = bool(is_missing(column).all())
+        return ColumnKind("empty" if empty else "number", int(column.nunique()))
     values = column.dropna()
     if values.empty:
         return ColumnKind("empty", 0)
@@ -76,11 +77,15 @@ def as_text(column: pd.Series) -> pd.Series:
     """The values as text without blanks around them; whole numbers without a point."""
     if _is_number(column) and not pd.api.types.is_bool_dtype(column.dtype):
         values = column.to_numpy(dtype=np.float64, na_value=np.nan)
-        texts = [
-            None if np.isnan(v) else str(int(v)) if v.is_integer() else repr(float(v))
-            for v in values
-        ]
-        return pd.Series(texts, index=column.index, dtype=object)
+        distinct, codes = np.unique(values, return_inverse=True)
+        texts = np.array([_number_text(value) for value in distinct], dtype=object)
+        return pd.Series(texts[codes], index=column.index, dtype=object)
     present = column.notna()
     trimmed = column.astype(object).where(present, None)
     return trimmed.map(lambda v: str(v).strip() or None, na_action="ignore")
+
+
+def _number_text(value: float) -> str | None:
+    if np.isnan(value):
+        return None
+    return str(int(value)) if value.is_integer() else repr(float(value))

@@ -89,7 +89,9 @@ def read_matlab(content: bytes, name: str, limits: Limits) -> dict[str, Value]:
     try:
         return _variables(content, order, name, limits)
     except (_DamagedError, struct.error, zlib.error) as error:
-        msg = f"{name} is damaged ({error}): save it again with -v7"
+        known = isinstance(error, _DamagedError)
+        reason = str(error) if known else "its bytes do not fit the format"
+        msg = f"{name} is damaged ({reason}): save it again with -v7"
         raise TableError(msg) from error
 
 

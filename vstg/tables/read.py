@@ -90,10 +90,8 @@ def read_table(
     n_rows, n_columns = table.frame.shape
     limits.check_shape(n_rows, n_columns, label)
     if n_rows == 0 or n_columns < 2:
-        msg = (
-            f"{label} has {n_rows} rows and {n_columns} columns with values: "
-            "a table needs rows, a target and a variable"
-        )
+        what = "no rows with values" if n_rows == 0 else f"{n_columns} columns"
+        msg = f"{label} has {what}: a table needs rows, a target and a variable"
         raise TableError(msg)
     return replace(table, digest=hashlib.sha256(content).hexdigest())
 
@@ -152,7 +150,7 @@ def _read_zip(content: bytes, name: str, limits: Limits, sheet: str | None) -> T
     try:
         with zipfile.ZipFile(BytesIO(content)) as archive:
             members = archive.infolist()
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
+    except Exception as error:  # zipfile has no one error for what may be wrong
         msg = f"{name} is cut off or damaged: save it again"
         raise TableError(msg) from error
     limits.check_members(members, len(content), name)

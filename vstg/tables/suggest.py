@@ -4,7 +4,7 @@ import re
 
 import pandas as pd
 
-from vstg.tables.kinds import as_text, column_kind
+from vstg.tables.kinds import column_kind
 from vstg.tables.limits import TableError
 from vstg.tables.recipe import ProblemKind, Recipe
 from vstg.tables.table import Table
@@ -73,7 +73,7 @@ def _could_be_task(column: pd.Series) -> bool:
         values = column.dropna()
         if not (values == values.round()).all():
             return False
-    n_levels = as_text(column).nunique()
+    n_levels = int(column.nunique())
     return 2 <= n_levels <= len(column) / 4
 
 

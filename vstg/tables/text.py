@@ -2,6 +2,7 @@
 
 import re
 import warnings
+from collections import Counter
 from io import StringIO
 
 import pandas as pd
@@ -9,6 +10,7 @@ from pandas.errors import EmptyDataError, ParserError
 
 from vstg.tables.guesses import (
     DELIMITERS,
+    SAMPLE_CHARACTERS,
     decode,
     first_rows,
     guess_decimal,
@@ -52,6 +54,8 @@ def read_text(
     if not rows:
         msg = f"{name} has a first row that cannot be taken apart: check its quotes"
         raise TableError(msg)
+    text, n_above = _below_title(text, rows)
+    rows, skipped = rows[n_above:], skipped + n_above
     _check_size(text, rows, name, limits)
     decimal = decimal or guess_decimal(rows[1:] or rows, delimiter)
     header = has_header(rows)
@@ -63,10 +67,23 @@ def read_text(
         f"columns are separated by a {DELIMITERS.get(delimiter, repr(delimiter))}",
         f"the text is {encoding}",
         f"numbers have a decimal {'comma' if decimal == ',' else 'point'}",
+        *([f"{n_above} lines above the table were skipped"] if n_above else []),
         *facts,
     )
     options = {"delimiter": delimiter, "encoding": encoding, "decimal": decimal}
     return Table(name, frame, "CSV", told, options)
+
+
+def _below_title(text: str, rows: list[list[str]]) -> tuple[str, int]:
+    """Skip lines of one cell above a table: titles and comments."""
+    width = Counter(len(row) for row in rows).most_common(1)[0][0]
+    count = 0
+    while width > 1 and count < len(rows) and len(rows[count]) == 1:
+        if '"' in rows[count][0] or "\n" in rows[count][0]:
+            return text, 0  # perhaps a cell of several lines
+        count += 1
+    lines = text[:SAMPLE_CHARACTERS].splitlines(keepends=True)[:count]
+    return text[sum(len(line) for line in lines) :], count
 
 
 def _check_size(text: str, rows: list[list[str]], name: str, limits: Limits) -> None:
@@ -99,9 +116,8 @@ def _parse(
                 na_values=list(MISSING),
                 low_memory=False,
             )
-    except EmptyDataError as error:
-        msg = f"{name} has a header and no rows: give at least one observation"
-        raise TableError(msg) from error
+    except EmptyDataError:
+        return pd.DataFrame(columns=list(range(width)))
     except (ParserError, pd.errors.ParserWarning, ValueError, OverflowError) as error:
         raise TableError(_explain(str(error), name)) from error
 

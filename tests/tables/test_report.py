@@ -1,0 +1,119 @@
+"""The report before the fit: what it must notice, and what it must not."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from vstg.tables import Recipe, Table, read_table, report, suggest_recipe
+from vstg.tables.report import collinear, count_outliers
+
+RECIPE = Recipe(task="ward", targets=("hours",))
+
+
+@pytest.fixture
+def frame(rng):
+    n = 200
+    return pd.DataFrame(
+        {
+            "ward": rng.choice(["a", "b", "c"], n),
+            "pulse": rng.normal(80, 9, n),
+            "age": rng.integers(20, 90, n),
+            "sex": rng.choice(["f", "m"], n),
+            "hours": rng.normal(60, 12, n),
+        },
+        index=pd.RangeIndex(2, n + 2),
+    )
+
+
+def found(frame, recipe=RECIPE):
+    return report(Table("wards.csv", frame, "CSV"), recipe)
+
+
+def codes(result):
+    return {finding.code for finding in result.findings}
+
+
+def test_sound_data_raise_no_warning(frame):
+    result = found(frame)
+    assert result.ok
+    assert codes(result) == {"target range"}
+    assert result.tasks["training rows"].sum() == result.prepared.train.n_rows
+    assert result.columns.set_index("column")["role"].to_dict() == {
+        "ward": "task",
+        "pulse": "variable",
+        "age": "variable",
+        "sex": "variable",
+        "hours": "target",
+    }
+
+
+@pytest.mark.parametrize(
+    ("code", "spoil"),
+    [
+        ("missing", lambda f: f.assign(pulse=f["pulse"].where(f["pulse"] > 70))),
+        ("constant", lambda f: f.assign(one=1.0)),
+        ("duplicated", lambda f: f.assign(pulse2=f["pulse"])),
+        ("collinear", lambda f: f.assign(mix=2 * f["pulse"] - f["age"] + 5)),
+        ("outliers", lambda f: f.assign(age=f["age"].where(f.index != 7, 99_999))),
+        (
+            "not numbers",
+            lambda f: f.assign(age=f["age"].astype(object).where(f.index > 9, "old")),
+        ),
+        ("tiny tasks", lambda f: f.assign(ward=f["ward"].where(f.index > 8, "d"))),
+        ("tasks", lambda f: f.assign(ward=f["ward"].where(f.index > 4, "d"))),
+        ("constant target", lambda f: f.assign(hours=f["hours"] * (f["ward"] != "a"))),
+        ("one task", lambda f: f.assign(ward="a")),
+        ("columns", lambda f: f.assign(note=[f"n{i}" for i in range(len(f))])),
+        ("repeated rows", lambda f: pd.concat([f, f.head(3)], ignore_index=True)),
+    ],
+)
+def test_each_trouble_is_noticed(frame, code, spoil):
+    assert code not in codes(found(frame))
+    assert code in codes(found(spoil(frame)))
+
+
+def test_a_refusal_is_the_first_finding(frame):
+    result = found(frame, Recipe(task="ward", targets=("sex",)))
+    assert not result.ok
+    assert result.findings[0].level == "error"
+    assert "holds no numbers" in result.findings[0].words
+    assert len(result.columns) == 5
+
+
+def test_unknown_columns_in_a_recipe_are_a_finding(frame):
+    result = found(frame, Recipe(task="ward", targets=("hours",), features=("none",)))
+    assert not result.ok
+    assert "no column 'none'" in result.findings[0].words
+
+
+def test_outliers_are_counted_robustly(rng):
+    values = rng.normal(size=500)
+    assert count_outliers(values) == 0
+    assert count_outliers(np.r_[values, 50.0, -60.0]) == 2
+    assert count_outliers(np.r_[np.zeros(100), 1.0]) == 0
+
+
+def test_collinear_columns_are_found_up_to_rounding(rng):
+    X = rng.normal(size=(50, 3))
+    assert collinear(X, ["a", "b", "c"]) == []
+    near = np.column_stack([X, X @ [1.0, -2.0, 0.5] + 3 + 1e-13 * rng.normal(size=50)])
+    assert len(collinear(near, ["a", "b", "c", "d"])) == 1
+    apart = np.column_stack([X, X @ [1.0, -2.0, 0.5] + 1e-3 * rng.normal(size=50)])
+    assert collinear(apart, ["a", "b", "c", "d"]) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("school,a,score\n" + "s1,1,2\ns2,3,5\n" * 20, ("long", "school", ("score",))),
+        ("g,a,b\n" + "u,1.5,2.5\nv,3.1,5.2\n" * 20, ("long", "g", ("b",))),
+        ("a,y1,y2\n" + "1,2,3\n4,5,6.5\n2,2,9\n" * 9, ("wide", None, ("y1", "y2"))),
+        (
+            "a,b,class\n" + "1.5,2,x\n2.5,1,y\n3.5,0,z\n" * 9,
+            ("long", "class", ("b",)),
+        ),
+    ],
+)
+def test_a_first_recipe_is_suggested(text, expected):
+    recipe = suggest_recipe(read_table(text.encode(), name="t.csv"))
+    assert (recipe.layout, recipe.task, recipe.targets) == expected
