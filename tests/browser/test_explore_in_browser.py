@@ -231,6 +231,7 @@ def test_phone_width_needs_no_sideways_scrolling(server, open_page):
     assert canvas.bounding_box()["height"] >= 2 * 400
 
 
+@pytest.mark.slow
 def test_benchmark_runs():
     script = Path(__file__).parents[2] / "benchmarks" / "bench_live.py"
     done = subprocess.run(
