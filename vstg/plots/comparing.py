@@ -1,0 +1,140 @@
+"""Figures that set methods, runs or resamples side by side."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from vstg.plots.palette import GREY, ORANGE, TEAL, group_colour
+from vstg.plots.paths import SIGNED
+from vstg.plots.tuning import MARGIN, chart
+
+
+def box_figure(
+    errors: pd.DataFrame, *, value: str = "value", y: str = "error", height: int = 380
+) -> go.Figure:
+    """A box a method with every repetition as a point."""
+    traces = [
+        {
+            "type": "box", "name": str(method), "y": part[value],
+            "boxpoints": "all", "jitter": 0.4, "pointpos": 0,
+            "marker": {"color": group_colour(number), "size": 6},
+            "line": {"width": 1.5}, "text": [f"#{r + 1}" for r in part["repetition"]],
+            "hovertemplate": "%{y:.4f} %{text}",
+        }
+        for number, (method, part) in enumerate(errors.groupby("method", sort=False))
+    ]  # fmt: skip
+    return chart(traces, "", y, height)
+
+
+def matrices_figure(
+    matrices: Mapping[str, pd.DataFrame], *, height: int = 360, n_columns: int = 4
+) -> go.Figure:
+    """Signed matrices on one colour scale, exact zeros empty."""
+    columns = max(1, min(n_columns, len(matrices)))
+    rows = -(-max(len(matrices), 1) // columns)
+    figure = make_subplots(
+        rows, columns, subplot_titles=list(matrices), shared_yaxes=True,
+        horizontal_spacing=0.03, vertical_spacing=0.1 / rows + 0.02,
+    )  # fmt: skip
+    limit = max(
+        (float(np.abs(m.to_numpy()).max()) for m in matrices.values()), default=1
+    )
+    for number, matrix in enumerate(matrices.values()):
+        z = matrix.to_numpy(dtype=np.float32)
+        trace = go.Heatmap(
+            z=np.where(z == 0, np.nan, z), x=list(matrix.columns), y=list(matrix.index),
+            coloraxis="coloraxis", hovertemplate="%{y}, %{x}: %{z:.3f}<extra></extra>",
+        )  # fmt: skip
+        figure.add_trace(trace, number // columns + 1, number % columns + 1)
+    figure.update_yaxes(autorange="reversed", type="category", showgrid=False)
+    figure.update_xaxes(type="category", showticklabels=False, showgrid=False)
+    figure.update_layout(
+        height=height * rows, margin=MARGIN,
+        coloraxis={
+            "cmin": -(limit or 1), "cmax": limit or 1, "colorscale": SIGNED,
+            "colorbar": {"thickness": 12},
+        },
+    )  # fmt: skip
+    return figure
+
+
+def wins_figure(tasks: pd.DataFrame, reference: str, *, height: int = 380) -> go.Figure:
+    """Error of each task minus that of a reference method: below zero is a win."""
+    traces = []
+    for number, method in enumerate(m for m in tasks.columns if m != reference):
+        difference = tasks[method] - tasks[reference]
+        traces.append(
+            {
+                "type": "scatter", "mode": "markers", "name": str(method),
+                "x": [str(task) for task in tasks.index], "y": difference,
+                "marker": {"color": group_colour(number + 1), "size": 8},
+                "hovertemplate": "%{x}: %{y:+.4f}",
+            }
+        )  # fmt: skip
+    figure = chart(traces, "task", f"error above {reference}", height)
+    figure.add_hline(0, line_color=TEAL, line_width=1.5)
+    figure.update_layout(showlegend=True)
+    figure.update_xaxes(type="category")
+    return figure
+
+
+def frequency_figure(
+    frames: Mapping[str, pd.DataFrame], *, height: int = 420
+) -> go.Figure:
+    """How often entries were selected, from never (empty) to always."""
+    figure = make_subplots(
+        1, max(len(frames), 1), subplot_titles=list(frames), horizontal_spacing=0.08
+    )
+    for number, frame in enumerate(frames.values()):
+        z = frame.to_numpy(dtype=np.float32)
+        trace = go.Heatmap(
+            z=np.where(z == 0, np.nan, z), x=list(frame.columns), y=list(frame.index),
+            coloraxis="coloraxis", hovertemplate="%{y}, %{x}: %{z:.0%}<extra></extra>",
+        )  # fmt: skip
+        figure.add_trace(trace, 1, number + 1)
+    figure.update_yaxes(autorange="reversed", type="category", showgrid=False)
+    figure.update_xaxes(type="category", showgrid=False)
+    bar = {"tickformat": ".0%", "thickness": 12}
+    figure.update_layout(
+        height=height, margin=MARGIN,
+        coloraxis={"cmin": 0, "cmax": 1, "colorbar": bar},
+    )  # fmt: skip
+    return figure
+
+
+def sureness_figure(
+    variables: pd.DataFrame, threshold: float, *, height: int = 380
+) -> go.Figure:
+    """Frequencies of variables with their interval, surest first.
+
+    ``variables`` has ``variable``, ``frequency``, ``low``, ``high`` and ``selected``.
+    """
+    shown = variables.head(120)
+    trace = {
+        "type": "bar", "x": shown["variable"], "y": shown["frequency"],
+        "marker": {"color": [TEAL if kept else GREY for kept in shown["selected"]]},
+        "error_y": {
+            "type": "data", "symmetric": False, "color": ORANGE,
+            "array": shown["high"] - shown["frequency"],
+            "arrayminus": shown["frequency"] - shown["low"],
+        },
+        "hovertemplate": "%{x}: %{y:.0%}",
+    }  # fmt: skip
+    figure = chart([trace], "", "selected in", height)
+    figure.add_hline(threshold, line_dash="dash", line_color=ORANGE)
+    figure.update_yaxes(tickformat=".0%", range=[0, 1.05])
+    figure.update_xaxes(type="category")
+    return figure
+
+
+def wilson_interval(
+    shares: Sequence[float], n: int, z: float = 1.96
+) -> tuple[np.ndarray, np.ndarray]:
+    """Wilson's interval of a share that was seen in n draws."""
+    p = np.asarray(shares, dtype=float)
+    centre = (p + z**2 / (2 * n)) / (1 + z**2 / n)
+    half = z / (1 + z**2 / n) * np.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
+    return np.clip(centre - half, 0.0, 1.0), np.clip(centre + half, 0.0, 1.0)
