@@ -8,7 +8,7 @@ from pages.shared import texts
 from pages.shared.choices import basis_limit, data_choice
 from pages.shared.presets import PRESETS, Preset
 from pages.shared.registry import EXPONENTS, PARAMS, OneOf, Span
-from pages.shared.sources import SOURCES
+from pages.shared.sources import find_source, names
 from vstg.datasets import make_syn
 from vstg.plots import data_uri, matrix_png
 
@@ -56,8 +56,9 @@ def segments(key: str, **options: Any) -> Any:
     param = PARAMS[key]
     assert isinstance(param.allowed, OneOf)
     label, help_text = texts.CONTROLS[key]
+    allowed = names() if key == "data" else param.allowed.options
     return st.segmented_control(
-        label, param.allowed.options, default=param.default, required=True,
+        label, allowed, default=param.default, required=True,
         format_func=param.allowed.label, key=key, help=help_text,
         bind="query-params", **options,
     )  # fmt: skip
@@ -106,7 +107,7 @@ def data_controls() -> None:
     heading("data")
     st.html(thumbnail_style())
     source = segments("data", label_visibility="collapsed", width="stretch")
-    used = SOURCES[source].controls
+    used = find_source(source).controls
     left, right = st.columns(2, vertical_alignment="bottom")
     with left:
         count("seed", disabled="seed" not in used)

@@ -1,6 +1,7 @@
 """How long a fit will take, well enough to choose between live and on request."""
 
 from pages.shared.choices import DataChoice, ModelChoice
+from pages.shared.sources import find_source
 
 LIVE_SECONDS = 0.8
 # Iterations, and seconds of each: a part that is always there and one for the work.
@@ -17,7 +18,7 @@ def work(n_variables: int, n_tasks: int, n_latent: int) -> float:
 def estimate_seconds(data: DataChoice, model: ModelChoice) -> float:
     """Expected time of a fit; the truth is within a factor of three or so."""
     n_variables, n_tasks = data.shape
-    load = work(n_variables, n_tasks, model.n_latent)
+    load = work(n_variables, n_tasks, model.n_latent) * find_source(data.source).effort
     if model.solver == "admm":
         one = ADMM_ITERATIONS * (ADMM_BASE + ADMM_UNIT * load)
     else:

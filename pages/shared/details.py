@@ -131,5 +131,9 @@ def tasks_tab(found: Findings, data: Loaded) -> None:
     st.plotly_chart(
         task_error_figure(drawn), key="task_errors", config=QUIET, alt=texts.TASKS_ALT
     )
-    st.dataframe(table, column_config=texts.TASK_COLUMNS, key="tasks_table")
+    columns = {
+        key: label.format(measure=found.errors.measure)
+        for key, label in texts.TASK_COLUMNS.items()
+    }
+    st.dataframe(table, column_config=columns, key="tasks_table")
     download(table, "tasks", "tasks_csv")

@@ -4,7 +4,17 @@ from html import escape
 
 import streamlit as st
 
-from pages.shared import controls, cost, details, fitting, jobs, share, texts
+from pages.shared import (
+    controls,
+    cost,
+    details,
+    fitting,
+    jobs,
+    own,
+    share,
+    sources,
+    texts,
+)
 from pages.shared.choices import Choices, choices
 from pages.shared.findings import Findings, find
 from pages.shared.focus import choose_cell, focus_cell, formula_html
@@ -20,7 +30,9 @@ def link_notes() -> list[str]:
     if "link_notes" not in st.session_state:
         bad = check_link(st.query_params.to_dict())
         st.session_state["link_notes"] = [
-            texts.BAD_LINK.format(key=b.key, value=b.value, used=b.used) for b in bad
+            texts.BAD_LINK.format(key=b.key, value=b.value, used=b.used)
+            for b in bad
+            if b.key != "data" or b.value not in sources.names()
         ]
     return st.session_state["link_notes"]
 
@@ -105,4 +117,6 @@ def explore() -> None:
         jobs.current(chosen)
         result = result or fit_or_say_why(chosen)
         if result is not None:
-            show(chosen, result, fitting.load(chosen.data))
+            data = fitting.load(chosen.data)
+            own.remember_fit(chosen.data, controls.values(), result, data)
+            show(chosen, result, data)

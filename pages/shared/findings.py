@@ -18,6 +18,8 @@ from vstg.inspection import (
 )
 from vstg.inspection.variables import VariableImportance
 from vstg.metrics import (
+    error_rate_by_task,
+    error_rate_pooled,
     omega_index,
     pattern_adjusted_rand,
     relative_estimation_error,
@@ -28,12 +30,17 @@ from vstg.plots import Factors, factor_frames
 from vstg.solvers.result import VSTGResult
 
 Index = npt.NDArray[np.intp]
+MEASURES = {
+    "squared": ("RMSE", rmse_pooled, rmse_by_task),
+    "logistic": ("error rate", error_rate_pooled, error_rate_by_task),
+}
 
 
 @dataclass(frozen=True, eq=False)
 class Errors:
-    """Errors of the fit on training and test data."""
+    """Errors of the fit on training and test data; ``measure`` says which."""
 
+    measure: str
     train: float
     test: float
     train_by_task: Array
@@ -172,11 +179,13 @@ def _statuses(
 
 def _errors(result: VSTGResult, data: Loaded) -> Errors:
     fitted, predicted = result.decision(data.train), result.decision(data.test)
+    measure, pooled, by_task = MEASURES[data.loss]
     return Errors(
-        train=rmse_pooled(data.train.y, fitted),
-        test=rmse_pooled(data.test.y, predicted),
-        train_by_task=rmse_by_task(data.train.y, fitted),
-        test_by_task=rmse_by_task(data.test.y, predicted),
+        measure=measure,
+        train=pooled(data.train.y, fitted),
+        test=pooled(data.test.y, predicted),
+        train_by_task=by_task(data.train.y, fitted),
+        test_by_task=by_task(data.test.y, predicted),
         ree=(
             None
             if data.truth is None

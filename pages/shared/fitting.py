@@ -16,6 +16,7 @@ from vstg.solvers.result import Callback, Progress, VSTGResult
 from vstg.solvers.solve import solve_problem
 
 MAX_RESULTS = 400  # of 25 × 20 a result has some 30 kB
+MAX_OWN_RESULTS = 50
 
 
 class Memory:
@@ -48,16 +49,51 @@ def memory() -> Memory:
     return Memory(MAX_RESULTS)
 
 
+@st.cache_resource(scope="session", show_spinner=False)
+def own_memory() -> Memory:
+    """What belongs to one visitor: results of private data, and their statistics."""
+    return Memory(MAX_OWN_RESULTS)
+
+
+def memory_of(choice: DataChoice) -> Memory:
+    """Where the results of these data are kept."""
+    return own_memory() if choice.private else memory()
+
+
 @st.cache_resource(max_entries=16, show_spinner=False)
-def load(choice: DataChoice) -> sources.Loaded:
-    """The data of a choice, drawn once."""
+def _load(choice: DataChoice) -> sources.Loaded:
     return sources.load(choice)
 
 
+def load(choice: DataChoice) -> sources.Loaded:
+    """The data of a choice, drawn once; private data are not kept here."""
+    return sources.load(choice) if choice.private else _load(choice)
+
+
 @st.cache_resource(max_entries=16, show_spinner=False)
+def _problem(choice: DataChoice) -> Problem:
+    return problem_of(load(choice))
+
+
 def problem(choice: DataChoice) -> Problem:
     """The statistics of the training data, summed once."""
-    return Problem.of(load(choice).train, "squared", fit_intercept=False)
+    if not choice.private:
+        return _problem(choice)
+    made = own_memory().get("problem")
+    if made is None:
+        made = problem_of(load(choice))
+        own_memory().put("problem", made)
+    return made
+
+
+def problem_of(data: sources.Loaded) -> Problem:
+    """What the solver is given."""
+    return Problem.of(
+        data.train,
+        data.loss,
+        fit_intercept=data.fit_intercept,
+        allow_constant=data.allow_constant,
+    )
 
 
 def solve(
@@ -99,7 +135,7 @@ def warm_up() -> None:
 
 def remembered(choices: Choices) -> VSTGResult | None:
     """The result of these settings, if they have been fitted."""
-    return memory().get(choices.fit_key)
+    return memory_of(choices.data).get(choices.fit_key)
 
 
 def fit(choices: Choices) -> VSTGResult:
@@ -108,5 +144,5 @@ def fit(choices: Choices) -> VSTGResult:
     if result is None:
         warm_up()
         result = solve(problem(choices.data), choices.model, stop_if_stale)
-        memory().put(choices.fit_key, result)
+        memory_of(choices.data).put(choices.fit_key, result)
     return result

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from pages.shared import texts
+from pages.shared import own, texts
 from vstg.plots import matrix_png
 
 ROOT = Path(__file__).parents[2]
@@ -40,7 +40,7 @@ def navigation() -> None:
     if not pages:
         return
     with st.sidebar.container(key="nav", horizontal=True, gap="small"):
-        st.page_link("app.py", label=texts.EXPLORE)
+        st.page_link("app.py", label=texts.EXPLORE, query_params=own.explore_query())
         for page in pages:
             name = page.stem.partition("_")[2].replace("_", " ")
             st.page_link(page.relative_to(ROOT).as_posix(), label=name)

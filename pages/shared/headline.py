@@ -54,7 +54,8 @@ def error_tile(data: Loaded, found: Findings) -> str:
     if data.truth is not None:
         floor = number(data.truth.noise)
         note = texts.TRAIN_AND_FLOOR.format(train=train, floor=floor)
-    return tile(texts.HEAD["test"], number(found.errors.test), note)
+    label = texts.HEAD["test"].format(measure=found.errors.measure)
+    return tile(label, number(found.errors.test), note)
 
 
 def truth_tile(found: Findings) -> str:

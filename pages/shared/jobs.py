@@ -89,7 +89,8 @@ def start(choices: Choices) -> None:
     mine.clear()
     expected = 400 if choices.model.solver == "admm" else 200
     job = Job(choices, expected)
-    problem, memory = fitting.problem(choices.data), fitting.memory()
+    problem = fitting.problem(choices.data)
+    memory = fitting.memory_of(choices.data)
     job.future = pool().submit(job.run, problem, memory)
     mine.job = job
 

@@ -13,9 +13,9 @@ from pages.shared.choices import Choices
 from pages.shared.details import download
 from pages.shared.findings import Findings
 from pages.shared.registry import to_query
-from pages.shared.sources import SOURCES, Loaded
+from pages.shared.sources import Loaded, find_source
 from pages.shared.stage import scheme_data
-from vstg.estimators import VSTGRegressor, save_model
+from vstg.estimators import VSTGClassifier, VSTGRegressor, save_model
 from vstg.plots import (
     convergence_figure,
     history_frame,
@@ -46,7 +46,8 @@ def power_of_two(value: float) -> str:
 
 def python_code(choices: Choices) -> str:
     """Lines that give the same W."""
-    imports, statements = SOURCES[choices.data.source].python(choices.data)
+    source = find_source(choices.data.source)
+    imports, statements = source.python(choices.data)
     model = choices.model
     mu = "None" if model.mu is None else power_of_two(model.mu)
     return (
@@ -54,7 +55,7 @@ def python_code(choices: Choices) -> str:
         f"result = solve_vstg(train, n_latent={model.n_latent}, k={model.k}, "
         f"gamma1={power_of_two(model.gamma1)}, gamma2={power_of_two(model.gamma2)},\n"
         f"                    mu={mu}, solver={model.solver!r}, "
-        f"n_init={model.n_init})\n"
+        f"n_init={model.n_init}{source.solver})\n"
         "print(result.W.round(2))\n"
     )
 
@@ -62,7 +63,11 @@ def python_code(choices: Choices) -> str:
 def model_file(result: VSTGResult, data: Loaded) -> bytes:
     """The fitted model; :func:`vstg.estimators.load_model` reads it."""
     file = BytesIO()
-    save_model(VSTGRegressor.from_result(result, data.train), file)
+    kind = VSTGRegressor if data.loss == "squared" else VSTGClassifier
+    column = "task"
+    while column in data.train.feature_names:
+        column += "_"
+    save_model(kind.from_result(result, data.train, task_column=column), file)
     return file.getvalue()
 
 
@@ -86,8 +91,8 @@ def summary(choices: Choices, found: Findings, result: VSTGResult) -> pd.DataFra
         "γ₁, γ₂": f"{model.gamma1:g}, {model.gamma2:g}",
         "μ": f"{model.gamma1 if model.mu is None else model.mu:g}",
         "solver, starts": f"{model.solver}, {model.n_init}",
-        "test RMSE": f"{found.errors.test:.4f}",
-        "train RMSE": f"{found.errors.train:.4f}",
+        f"test {found.errors.measure}": f"{found.errors.test:.4f}",
+        f"train {found.errors.measure}": f"{found.errors.train:.4f}",
         "REE": "–" if found.errors.ree is None else f"{found.errors.ree:.4f}",
         "variables kept": f"{found.n_selected} of {len(found.status)}",
         "groups": str(len(found.proper_groups)),

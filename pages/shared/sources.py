@@ -1,16 +1,21 @@
 """Where data come from: one entry a source, and the picker shows them all.
 
 A new source is an entry of ``SOURCES`` and a name in the registry's parameter ``data``.
+A visitor's own data are one more source, which lives and ends with the session.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
+
+import streamlit as st
 
 from pages.shared.registry import SIZES
 from vstg.data import Array, MultiTaskData
 from vstg.datasets import make_syn
 
 N_TEST = 100
+YOURS = "Yours"
+OWN_KEY = "own_source"
 
 
 @dataclass(frozen=True)
@@ -26,7 +31,12 @@ class DataChoice:
     @property
     def shape(self) -> tuple[int, int]:
         """D and T, known before the data are loaded."""
-        return SOURCES[self.source].shape(self)
+        return find_source(self.source).shape(self)
+
+    @property
+    def private(self) -> bool:
+        """Whether the data belong to one visitor, and so must not be shared."""
+        return self.source == YOURS
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,11 +55,17 @@ class Truth:
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
-    """Data ready to fit, with the truth where it is known."""
+    """Data ready to fit, with the truth where it is known.
+
+    ``loss``, ``fit_intercept`` and ``allow_constant`` are what the solver is told.
+    """
 
     train: MultiTaskData
     test: MultiTaskData
     truth: Truth | None = None
+    loss: str = "squared"
+    fit_intercept: bool = False
+    allow_constant: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,13 +73,17 @@ class Source:
     """How to get data, and the Python lines that do the same.
 
     ``python`` gives the imports and the statements, after which ``train`` is the
-    training data; ``controls`` are the data controls that mean something here.
+    training data; ``controls`` are the data controls that mean something here;
+    ``effort`` is how much longer a fit takes than the size of the problem says;
+    ``solver`` are the further arguments of solve_vstg, as Python writes them.
     """
 
     load: Callable[[DataChoice], Loaded]
     shape: Callable[[DataChoice], tuple[int, int]]
     python: Callable[[DataChoice], tuple[str, str]]
     controls: frozenset[str] = frozenset()
+    effort: float = 1.0
+    solver: str = ""
 
 
 def load_synthetic(choice: DataChoice) -> Loaded:
@@ -110,6 +130,16 @@ SYNTHETIC = Source(
 SOURCES: dict[str, Source] = dict.fromkeys(("Syn1", "Syn2", "Syn3", "Syn4"), SYNTHETIC)
 
 
+def names() -> tuple[str, ...]:
+    """The sources that this visitor can choose from."""
+    return (*SOURCES, *((YOURS,) if OWN_KEY in st.session_state else ()))
+
+
+def find_source(name: str) -> Source:
+    """A source by its name, the visitor's own among them."""
+    return st.session_state[OWN_KEY] if name == YOURS else SOURCES[name]
+
+
 def load(choice: DataChoice) -> Loaded:
     """The data of a choice."""
-    return SOURCES[choice.source].load(choice)
+    return find_source(choice.source).load(choice)

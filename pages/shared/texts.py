@@ -88,7 +88,7 @@ BAD_LINK = "The link asks for {key} = {value}, which is not possible; {used} is 
 UNKNOWN_IN_LINK = "The link mentions “{key}”, which this page does not know."
 
 HEAD = {
-    "test": "Test error (RMSE)",
+    "test": "Test error ({measure})",
     "ree": "Distance from the truth (REE)",
     "variables": "Variables kept",
     "groups": "Groups of tasks",
@@ -194,8 +194,8 @@ VARIABLE_COLUMNS = {
 TASK_COLUMNS = {
     "n_train": "training rows Nⱼ",
     "n_test": "test rows",
-    "train": "train RMSE",
-    "test": "test RMSE",
+    "train": "train {measure}",
+    "test": "test {measure}",
     "group": "group",
 }
 TERMS_TITLE = "The objective and its four terms"
