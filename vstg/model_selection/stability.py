@@ -59,17 +59,26 @@ class Stability:
         return table.sort_values("frequency", ascending=False, kind="stable")
 
     def expected_false(self, threshold: float) -> float:
-        r"""Bound on the expected number of false variables at or above ``threshold``.
+        """Bound on the false variables among the sure ones: :func:`expected_false`."""
+        return expected_false(
+            self.n_selected, len(self.variables), self.scheme, threshold
+        )
 
-        Meinshausen and Bühlmann (2010): :math:`q^2 / ((2\pi - 1) D)`, q the mean number
-        selected in a subsample of half the data. It holds for subsamples and
-        :math:`\pi > 1/2`, if false variables are exchangeable and no worse than
-        guessing; NaN where it does not apply.
-        """
-        if self.scheme != "subsample" or not 0.5 < threshold <= 1.0:
-            return float("nan")
-        q = float(self.n_selected.mean())
-        return q**2 / ((2 * threshold - 1) * len(self.variables))
+
+def expected_false(
+    n_selected: Array, n_features: int, scheme: str, threshold: float
+) -> float:
+    r"""Bound on the expected number of false variables at or above ``threshold``.
+
+    Meinshausen and Bühlmann (2010): :math:`q^2 / ((2\pi - 1) D)`, q the mean number
+    selected in a subsample of half the data. It holds for subsamples and
+    :math:`\pi > 1/2`, if false variables are exchangeable and no worse than
+    guessing; NaN where it does not apply.
+    """
+    if scheme != "subsample" or not 0.5 < threshold <= 1.0:
+        return float("nan")
+    q = float(n_selected.mean())
+    return q**2 / ((2 * threshold - 1) * n_features)
 
 
 def stability(

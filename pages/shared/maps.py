@@ -1,0 +1,110 @@
+"""Maps of errors over the two strengths, which open Explore where they are clicked."""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from pages.shared import phrases, workshop
+from pages.shared.details import QUIET
+from vstg.jobs import Run
+from vstg.model_selection import SearchResult
+from vstg.plots.tuning import error_maps
+from vstg.plots.tuning_frames import error_grid
+
+AXES = ("gamma2", "gamma1")  # rows, columns
+
+
+def map_axes(parameters: tuple[str, ...]) -> tuple[str, str]:
+    """Which parameters span the map; a method may have one only."""
+    strengths = [name for name in AXES if name in parameters]
+    if len(strengths) == 2:
+        return strengths[0], strengths[1]
+    others = [name for name in parameters if name not in strengths]
+    return (others or strengths)[0], strengths[0]
+
+
+def fixed_names(parameters: tuple[str, ...]) -> list[str]:
+    """The parameters that a map holds fixed."""
+    return [name for name in parameters if name not in map_axes(parameters)]
+
+
+def pick_combination(
+    result: SearchResult, key: str, names: list[str] | None = None
+) -> dict[str, Any]:
+    """Lists for K and k; they begin at the best setting."""
+    names = fixed_names(result.parameters) if names is None else names
+    best = result.best
+    fixed = {}
+    with st.container(horizontal=True, key=f"{key}_pick"):
+        for name in names:
+            options = sorted(set(result.frame[name]))
+            place = options.index(best[name]) if best[name] in options else 0
+            fixed[name] = st.selectbox(
+                phrases.TABLE_COLUMNS[name], options, place, key=f"{key}_{name}",
+                width=110,
+            )  # fmt: skip
+    return fixed
+
+
+def marks_of(
+    result: SearchResult, fixed: dict[str, Any]
+) -> dict[str, tuple[float, float]]:
+    """Where the best and the one-SE choice stand on a map, if they do."""
+    rows, columns = map_axes(result.parameters)
+    return {
+        name: (setting[columns], setting[rows])
+        for name, setting in (("best", result.best), ("one_se", result.one_se))
+        if all(setting[fixed_name] == value for fixed_name, value in fixed.items())
+    }
+
+
+def error_map(
+    run: Run,
+    result: SearchResult,
+    fixed: dict[str, Any],
+    *,
+    key: str,
+    summary: pd.DataFrame | None = None,
+) -> None:
+    """One map for the fixed values."""
+    show_maps(run, result, {"": fixed}, key=key, summary=summary, height=430)
+
+
+def show_maps(
+    run: Run,
+    result: SearchResult,
+    combinations: dict[str, dict[str, Any]],
+    *,
+    key: str,
+    summary: pd.DataFrame | None = None,
+    height: int = 330,
+) -> None:
+    """Maps by title; a click leaves for Explore."""
+    table = result.summary() if summary is None else summary
+    rows, columns = map_axes(result.parameters)
+    grids, marks = {}, {}
+    for title, fixed in combinations.items():
+        grids[title] = error_grid(table, fixed, rows, columns)
+        marks[title] = marks_of(result, fixed)
+    event = st.plotly_chart(
+        error_maps(grids, marks, height=height), key=key, config=QUIET,
+        alt=phrases.MAP_ALT, on_select="rerun", selection_mode="points",
+    )  # fmt: skip
+    cell = clicked_cell(event)
+    if cell is None or run.request.kind != "search" or result.method != "vstg":
+        return
+    title, x, y = cell
+    setting = {**combinations[title], columns: x, rows: y}
+    workshop.open_in_explore(run, setting)
+
+
+def clicked_cell(event: Any) -> tuple[str, float, float] | None:
+    """(map, column, row) of a click; None if there was none."""
+    for point in event.selection.points if event else ():
+        match point.get("customdata"):
+            case [str(title), x, y]:
+                return title, float(x), float(y)
+            case {"0": str(title), "1": x, "2": y}:
+                return title, float(x), float(y)
+    return None

@@ -1,0 +1,94 @@
+"""A run that waits, works or has ended early: how far it is and what it has."""
+
+import streamlit as st
+
+from pages.shared import phrases, workshop
+from pages.shared.details import QUIET
+from pages.shared.maps import error_map, pick_combination
+from pages.shared.run_frames import arrival_of, result_of
+from pages.shared.workshop import duration
+from vstg.jobs import Run, Store
+from vstg.jobs.runs import ACTIVE, QUEUED, RESUMABLE
+from vstg.plots.tuning import best_curve
+from vstg.plots.tuning_frames import best_so_far
+
+POLL_SECONDS = 1.0
+
+
+def progress_words(store: Store, run: Run) -> str:
+    """How far it is, in words."""
+    if run.status == QUEUED:
+        before = [r for r in store.runs() if r.active and r.id < run.id]
+        return phrases.QUEUED.format(count=len(before)) if before else phrases.STARTING
+    if not run.total:
+        return phrases.STARTING
+    numbers = {
+        "done": f"{run.done:,}",
+        "total": f"{run.total:,}",
+        "seconds": duration(run.seconds),
+    }
+    if run.seconds_left is None:
+        return phrases.PROGRESS_NEW.format(**numbers)
+    return phrases.PROGRESS.format(**numbers, left=duration(run.seconds_left))
+
+
+def cancel(number: int) -> None:
+    """Action of the cancel button."""
+    workshop.act(workshop.manager().cancel, number)
+
+
+def resume(number: int) -> None:
+    """Action of the resume button."""
+    workshop.act(workshop.manager().resume, number)
+
+
+def progress(store: Store, run: Run) -> None:
+    """Bar, words and the cancel button."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(run.share, progress_words(store, run))
+        st.button(
+            phrases.CANCEL, key=f"cancel_{run.id}", on_click=cancel, args=(run.id,),
+            disabled=run.cancel, width="content",
+        )  # fmt: skip
+
+
+@st.fragment(run_every=POLL_SECONDS)
+def live(number: int) -> None:
+    """Look again and again; the page starts anew when the run has ended."""
+    store = workshop.manager().store
+    run = store.run(number)
+    if run.status not in ACTIVE or run.is_lost:
+        store.mark_lost("")
+        st.rerun()
+    progress(store, run)
+    result = result_of(store, run)
+    if result.frame.empty:
+        st.skeleton(height=380)
+        return
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        fixed = pick_combination(result, "live")
+        error_map(run, result, fixed, key="live_map")
+    with right:
+        st.markdown(f"**{phrases.LIVE_CURVE}**")
+        curve = best_so_far(arrival_of(store, run), result.parameters, result.measure)
+        st.plotly_chart(
+            best_curve(curve, height=260), key="live_curve", config=QUIET,
+            alt=phrases.CURVE_ALT,
+        )  # fmt: skip
+
+
+def ended(run: Run) -> None:
+    """How a run that is not complete ended, and the button that goes on."""
+    if run.status not in RESUMABLE:
+        return
+    message = workshop.manager().trouble.get(run.id) or run.message
+    words = phrases.ENDED[run.status].format(
+        done=f"{run.done:,}", total=f"{run.total:,}", message=workshop.sentence(message)
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        (st.error if run.status == "failed" else st.info)(words)
+        st.button(
+            phrases.RESUME, key=f"resume_{run.id}", type="primary", width="content",
+            on_click=resume, args=(run.id,), help=phrases.RESUME_HELP,
+        )  # fmt: skip

@@ -1,0 +1,100 @@
+"""Scrub along a regularisation path."""
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from pages.shared import fitting, phrases, workshop
+from pages.shared.choices import data_choice
+from pages.shared.details import QUIET
+from pages.shared.tune_request import fit_seconds
+from vstg.inspection import order_tasks, task_groups
+from vstg.jobs import Run, Store
+from vstg.model_selection import Path, SearchResult, regularisation_path
+from vstg.plots.paths import PathStep, path_figure
+from vstg.plots.tuning import SYMBOLS, setting_text, value_text
+
+MAX_CELLS = 12_000  # of U, V and W together, in each of 14 steps
+LIVE_SECONDS = 2.0
+
+
+def path_of(store: Store, run: Run, parameter: str, setting: dict[str, Any]) -> Path:
+    """The path, fitted once."""
+    key = ("path", run.data, parameter, tuple(sorted(setting.items())))
+    found = fitting.memory().get(key)
+    if found is None:
+        others = {name: value for name, value in setting.items() if name != parameter}
+        found = regularisation_path(store.data(run.data), parameter, **others)
+        fitting.memory().put(key, found)
+    return found
+
+
+def steps_of(path: Path) -> tuple[list[PathStep], np.ndarray]:
+    """What the figure shows at each position, tasks in the order of the densest."""
+    first = path.results[0]
+    order = order_tasks(first.V * np.any(first.U != 0, axis=0)[:, None], 0.0)
+    steps = []
+    for value, result in zip(path.values, path.results, strict=True):
+        groups = [g for g in task_groups(result.V, U=result.U) if not g.empty]
+        numbers = np.full(result.V.shape[1], -1.0)
+        for number, group in enumerate(groups):
+            numbers[list(group.tasks)] = number
+        words = phrases.PATH_WORDS.format(
+            symbol=SYMBOLS[path.parameter],
+            value=value_text(path.parameter, value),
+            variables=int(result.U.any(axis=1).sum()),
+            bases=int((result.U.any(axis=0) & result.V.any(axis=1)).sum()),
+            groups=len(groups),
+        )
+        steps.append(
+            PathStep(
+                value_text(path.parameter, value),
+                words,
+                result.U,
+                result.V[:, order],
+                result.W[:, order],
+                numbers[order],
+            )
+        )
+    return steps, order
+
+
+def choose_setting(result: SearchResult, key: str) -> dict[str, Any]:
+    """The best or the one-SE setting."""
+    options = {phrases.BEST: result.best, phrases.ONE_SE: result.one_se}
+    chosen = st.segmented_control(
+        phrases.PATH_START, list(options), default=phrases.BEST, key=key, required=True
+    )
+    st.caption(setting_text(options[chosen]))
+    return options[chosen]
+
+
+def path_view(store: Store, run: Run, result: SearchResult) -> None:
+    """Choose what moves; the rest happens in the browser."""
+    if result.method != "vstg":
+        st.info(phrases.ONLY_VSTG)
+        return
+    st.caption(phrases.PATH_NOTE)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        setting = choose_setting(result, "path_setting")
+        parameter = st.segmented_control(
+            phrases.PATH_PARAMETER, ["gamma1", "gamma2"], default="gamma2",
+            format_func=SYMBOLS.get, key="path_parameter", required=True,
+        )  # fmt: skip
+    data = store.data(run.data)
+    n_cells = data.n_features * data.n_tasks
+    if n_cells > MAX_CELLS:
+        st.info(phrases.TOO_LARGE.format(cells=f"{n_cells:,}"))
+        return
+    choice = data_choice({"size": "", **run.source_values})
+    seconds = 14 * 5 * fit_seconds(choice, "vstg", setting["n_latent"])
+    ask = phrases.PATH_RUN.format(time=workshop.duration(seconds))
+    if seconds > LIVE_SECONDS and not st.button(ask, key="path_run"):
+        return
+    steps, order = steps_of(path_of(store, run, parameter, setting))
+    start = [s.label for s in steps].index(value_text(parameter, setting[parameter]))
+    figure = path_figure(
+        steps, data.feature_names, [data.task_names[j] for j in order], start=start
+    )
+    st.plotly_chart(figure, key="path", config=QUIET, alt=phrases.PATH_ALT)

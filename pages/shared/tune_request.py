@@ -1,0 +1,248 @@
+"""What the controls of Tune ask for: requests, their size and expected time."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from pages.shared import phrases, workshop
+from pages.shared.sources import DataChoice, Loaded
+from vstg.jobs import SearchRequest, Store, default_threads
+from vstg.model_selection import METHODS, PAPER_K, PAPER_N_LATENT
+from vstg.model_selection.grid import check_grid, expand
+from vstg.model_selection.methods import get_method
+
+EXPONENTS = (-10, 3)
+COARSE = {"n_latent": (3, 5, 9), "k": (1, 3), "step": 3}
+# Seconds of a fit within a search, for each D·T·K; measured, good to a factor of two.
+UNIT = {"vstg": 1.8e-6, "go_mtl": 8e-6}
+UNIT_PLAIN = {"lasso": 3e-5, "l1_trace": 3e-5, "mmtfl": 1.2e-5}
+UNIT_OTHER = 6e-6
+HALVING_SHARE = 0.4
+
+
+@dataclass(frozen=True)
+class TuneChoice:
+    """All controls of the search; one request a method."""
+
+    methods: tuple[str, ...]
+    n_latent: tuple[int, ...]
+    k: tuple[int, ...]
+    gamma1: tuple[float, ...]
+    gamma2: tuple[float, ...]
+    validation: bool
+    folds: int
+    repeats: int
+    seed: int
+    halving: bool
+    threads: int
+    scheduler: str | None
+
+    def grid(self, method: str) -> dict[str, list[Any]]:
+        """The values for a method, K within what the data allow."""
+        values = {
+            "n_latent": self.n_latent,
+            "k": tuple(k for k in self.k if k <= max(self.n_latent, default=0)),
+            "gamma1": self.gamma1,
+            "gamma2": self.gamma2,
+        }
+        return {name: list(values[name]) for name in get_method(method).parameters}
+
+    def n_settings(self, method: str) -> int:
+        """Settings of a method; ValueError in words if its grid is not possible."""
+        chosen = get_method(method)
+        return len(expand(chosen, check_grid(chosen, self.grid(method))))
+
+    @property
+    def n_parts(self) -> int:
+        """How often a setting is judged."""
+        return 1 if self.validation else self.folds * self.repeats
+
+    def n_fits(self) -> int:
+        """Fits of all methods together."""
+        share = HALVING_SHARE if self.halving and not self.validation else 1.0
+        settings = sum(self.n_settings(method) for method in self.methods)
+        return round(settings * self.n_parts * share)
+
+    def seconds(self, choice: DataChoice) -> float:
+        """Expected time on the threads of this machine."""
+        share = HALVING_SHARE if self.halving and not self.validation else 1.0
+        total = 0.0
+        for method in self.methods:
+            chosen = get_method(method)
+            for setting in expand(chosen, check_grid(chosen, self.grid(method))):
+                total += fit_seconds(choice, method, setting.get("n_latent", 1))
+        return total * self.n_parts * share / self.threads
+
+    def request(self, method: str, validation: str | None) -> SearchRequest:
+        """What the store is given."""
+        return SearchRequest(
+            method=method,
+            grid=self.grid(method),
+            folds=self.folds,
+            repeats=self.repeats,
+            seed=self.seed,
+            validation=validation,
+            halving=self.halving and validation is None,
+            n_jobs=self.threads,
+            scheduler=self.scheduler,
+        )
+
+
+def fit_seconds(choice: DataChoice, method: str, n_latent: int) -> float:
+    """Expected time of one fit within a search."""
+    n_variables, n_tasks = choice.shape
+    unit = UNIT.get(method, 0.0) * n_latent or UNIT_PLAIN.get(method, UNIT_OTHER)
+    return unit * n_variables * n_tasks
+
+
+def strengths(low: int, high: int, step: int) -> tuple[float, ...]:
+    """Powers of two from low to high; both ends if the step allows."""
+    return tuple(2.0**e for e in range(low, high + 1, step))
+
+
+def search_controls(limit: int) -> TuneChoice:
+    """The widgets of the search, in the sidebar."""
+    heading_text(phrases.SECTION_SEARCH)
+    methods = st.multiselect(
+        phrases.METHODS[0], list(METHODS), ["vstg"], key="tune_methods",
+        format_func=lambda name: METHODS[name].label, help=phrases.METHODS[1],
+        persist_state="session",
+    )  # fmt: skip
+    grid = st.segmented_control(
+        phrases.GRID[0], list(phrases.GRIDS), default="paper", key="tune_grid",
+        format_func=phrases.GRIDS.get, help=phrases.GRID[1], required=True,
+        persist_state="session", width="stretch",
+    )  # fmt: skip
+    values = own_grid(limit) if grid == "own" else ready_grid(grid, limit)
+    judged = judge_controls()
+    with st.expander(phrases.ADVANCED):
+        threads = st.number_input(
+            phrases.THREADS[0], 1, 64, default_threads(), key="tune_threads",
+            help=phrases.THREADS[1], persist_state="session",
+        )  # fmt: skip
+        scheduler = st.text_input(
+            phrases.SCHEDULER[0], workshop.flags()["scheduler"] or "",
+            key="tune_scheduler", placeholder="tcp://…", help=phrases.SCHEDULER[1],
+            persist_state="session",
+        )  # fmt: skip
+    return TuneChoice(
+        methods=tuple(methods),
+        **values,
+        **judged,
+        threads=int(threads),
+        scheduler=scheduler.strip() or None,
+    )
+
+
+def heading_text(words: str) -> None:
+    """A small heading in the sidebar."""
+    st.html(f'<h2 class="vstg-side">{words}</h2>')
+
+
+def ready_grid(name: str, limit: int) -> dict[str, tuple]:
+    """The paper's grid or a coarse one, K as far as the data allow."""
+    coarse = name == "coarse"
+    n_latent = COARSE["n_latent"] if coarse else PAPER_N_LATENT
+    values = strengths(*EXPONENTS, COARSE["step"] if coarse else 1)
+    return {
+        "n_latent": tuple(n for n in n_latent if n <= limit) or (limit,),
+        "k": tuple(COARSE["k"] if coarse else PAPER_K),
+        "gamma1": values,
+        "gamma2": values,
+    }
+
+
+def own_grid(limit: int) -> dict[str, tuple]:
+    """Values picked one by one."""
+    n_latent = st.pills(
+        phrases.OWN_K[0], list(range(1, limit + 1)), selection_mode="multi",
+        default=[n for n in (3, 5, 9) if n <= limit], key="tune_K",
+        help=phrases.OWN_K[1], persist_state="session",
+    )  # fmt: skip
+    k = st.pills(
+        phrases.OWN_MIX[0], list(range(1, 8)), selection_mode="multi", default=[1, 3],
+        key="tune_k", help=phrases.OWN_MIX[1], persist_state="session",
+    )  # fmt: skip
+    spans = []
+    for key, words in (("tune_g1", phrases.OWN_G1), ("tune_g2", phrases.OWN_G2)):
+        spans.append(
+            st.slider(
+                words[0], *EXPONENTS, (-6, 2), key=key, help=words[1],
+                persist_state="session",
+            )
+        )  # fmt: skip
+    step = st.segmented_control(
+        phrases.OWN_STEP[0], [1, 2, 3, 4], default=2, key="tune_step", required=True,
+        help=phrases.OWN_STEP[1], persist_state="session",
+    )  # fmt: skip
+    return {
+        "n_latent": tuple(sorted(n_latent)),
+        "k": tuple(sorted(k)),
+        "gamma1": strengths(*spans[0], step),
+        "gamma2": strengths(*spans[1], step),
+    }
+
+
+def judge_controls() -> dict[str, Any]:
+    """Folds or a validation set, halving or full."""
+    judged = st.segmented_control(
+        phrases.JUDGED[0], list(phrases.JUDGES), default="folds", key="tune_judged",
+        format_func=phrases.JUDGES.get, help=phrases.JUDGED[1], required=True,
+        persist_state="session", width="stretch",
+    )  # fmt: skip
+    by_folds = judged == "folds"
+    numbers = {}
+    with st.container(horizontal=True):
+        for name, words, low, high, default in (
+            ("folds", phrases.FOLDS, 2, 20, 10),
+            ("repeats", phrases.REPEATS, 1, 10, 1),
+            ("seed", phrases.FOLD_SEED, 0, 9999, 0),
+        ):
+            numbers[name] = int(
+                st.number_input(
+                    words[0], low, high, default, key=f"tune_{name}", help=words[1],
+                    disabled=not by_folds, persist_state="session", width=92,
+                )
+            )  # fmt: skip
+    halving = st.toggle(
+        phrases.HALVING[0], False, key="tune_halving", help=phrases.HALVING[1],
+        disabled=not by_folds, persist_state="session",
+    )  # fmt: skip
+    return {"validation": not by_folds, "halving": halving, **numbers}
+
+
+def size_words(choice: TuneChoice, data: DataChoice) -> str:
+    """How large the search is and how long it will take."""
+    where = phrases.THREADS_WHERE.format(n=choice.threads)
+    if choice.threads == 1:
+        where = phrases.ONE_THREAD
+    if choice.scheduler:
+        where = phrases.CLUSTER_WHERE.format(address=choice.scheduler)
+    numbers = {
+        "settings": f"{sum(choice.n_settings(m) for m in choice.methods):,}",
+        "fits": f"{choice.n_fits():,}",
+        "time": workshop.duration(max(choice.seconds(data), 1.0)),
+        "where": where,
+    }
+    if choice.halving and not choice.validation:
+        return phrases.SIZE_HALVING.format(**numbers)
+    judged = "validation" if choice.validation else "folds"
+    parts = phrases.SIZE_PARTS[judged].format(n=choice.n_parts)
+    return phrases.SIZE.format(**numbers, parts=parts)
+
+
+def submit(store: Store, choice: TuneChoice, data: DataChoice, loaded: Loaded) -> int:
+    """Put a run for each method into the queue; returns the first."""
+    held = store.add_data(loaded.test) if choice.validation else None
+    numbers = [
+        workshop.manager().submit(
+            choice.request(method, held),
+            loaded.train,
+            data_name=workshop.data_name(data),
+            name=f"{get_method(method).label}, {workshop.data_name(data)}",
+            source=workshop.source_of(data),
+        )
+        for method in choice.methods
+    ]
+    return numbers[0]

@@ -1,0 +1,134 @@
+"""How sure the selection is."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from pages.shared import phrases, workshop
+from pages.shared.details import QUIET, download
+from pages.shared.tune_live import POLL_SECONDS, ended, progress
+from pages.shared.tune_path import choose_setting
+from vstg.data import Array, MultiTaskData
+from vstg.jobs import Run, StabilityRequest, Store, default_threads
+from vstg.jobs.content import unpack_arrays
+from vstg.jobs.pieces import read_pieces
+from vstg.jobs.runs import ACTIVE
+from vstg.model_selection import SearchResult
+from vstg.model_selection.stability import expected_false
+from vstg.plots import basis_names
+from vstg.plots.comparing import frequency_figure, sureness_figure, wilson_interval
+
+
+def begin(run: Run, request: StabilityRequest) -> None:
+    """Action of the button."""
+    manager = workshop.manager()
+    workshop.act(
+        manager.submit,
+        request,
+        manager.store.data(run.data),
+        data_name=run.data_name,
+        name=f"{phrases.KIND['stability']}, {run.data_name}",
+        source=run.source_values,
+    )
+
+
+def matching(store: Store, run: Run, request: StabilityRequest) -> Run | None:
+    """The newest run that answers this very question."""
+    for other in store.runs(kind="stability"):
+        if other.data == run.data and other.request == request:
+            return other
+    return None
+
+
+def stability_view(store: Store, run: Run, result: SearchResult) -> None:
+    """Ask for resamples, wait for them, show them."""
+    if result.method != "vstg":
+        st.info(phrases.ONLY_VSTG)
+        return
+    st.caption(phrases.STABILITY_NOTE)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        setting = choose_setting(result, "stability_setting")
+        count = st.select_slider(
+            phrases.STABILITY_COUNT, [20, 50, 100, 200, 500], 100,
+            key="stability_count", width=220,
+        )  # fmt: skip
+    request = StabilityRequest(
+        setting=setting, n_resamples=count, n_jobs=default_threads()
+    )
+    found = matching(store, run, request)
+    if found is None:
+        st.button(
+            phrases.STABILITY_RUN.format(count=count), key="stability_run",
+            type="primary", on_click=begin, args=(run, request),
+            disabled=store.read_only,
+        )  # fmt: skip
+    elif found.status in ACTIVE:
+        watch(found.id)
+    elif found.status != "done":
+        ended(found)
+    else:
+        show(store, found)
+
+
+@st.fragment(run_every=POLL_SECONDS)
+def watch(number: int) -> None:
+    """Progress of the resamples."""
+    store = workshop.manager().store
+    run = store.run(number)
+    if run.status not in ACTIVE or run.is_lost:
+        st.rerun()
+    progress(store, run)
+
+
+def variables_frame(
+    arrays: dict[str, Array], data: MultiTaskData, n: int
+) -> pd.DataFrame:
+    """Variables with their frequency and its interval, surest first."""
+    low, high = wilson_interval(arrays["variables"], n)
+    table = pd.DataFrame(
+        {
+            "variable": data.feature_names,
+            "frequency": arrays["variables"],
+            "low": low,
+            "high": high,
+            "selected": arrays["kept"].astype(bool),
+        }
+    )
+    return table.sort_values("frequency", ascending=False, kind="stable")
+
+
+def show(store: Store, run: Run) -> None:
+    """Frequencies over the matrices, tasks that belong together, sure variables."""
+    request = run.request
+    assert isinstance(request, StabilityRequest)
+    arrays = unpack_arrays(read_pieces(store, run.id)["stability"])
+    data = store.data(run.data)
+    bases = basis_names(arrays["U"].shape[1])
+    tasks, features = list(data.task_names), list(data.feature_names)
+    pictures = {
+        phrases.STABILITY_U: pd.DataFrame(arrays["U"], features, bases),
+        phrases.STABILITY_V: pd.DataFrame(arrays["V"], bases, tasks),
+        phrases.STABILITY_TASKS: pd.DataFrame(arrays["co_membership"], tasks, tasks),
+    }
+    st.plotly_chart(
+        frequency_figure(pictures), key="frequencies", config=QUIET,
+        alt=phrases.STABILITY_ALT,
+    )  # fmt: skip
+    threshold = st.slider(
+        phrases.STABILITY_THRESHOLD, 0.55, 1.0, 0.9, 0.05, key="stability_threshold",
+        format="percent",
+    )  # fmt: skip
+    table = variables_frame(arrays, data, request.n_resamples)
+    false = expected_false(
+        arrays["n_selected"], data.n_features, request.scheme, threshold
+    )
+    count = int((table["frequency"] >= threshold).sum())
+    words = (
+        phrases.STABILITY_SURE if np.isfinite(false) else phrases.STABILITY_SURE_PLAIN
+    )
+    st.markdown(words.format(count=count, threshold=threshold, false=f"{false:.1f}"))
+    st.plotly_chart(
+        sureness_figure(table, threshold), key="sureness", config=QUIET,
+        alt=phrases.STABILITY_VARIABLES,
+    )  # fmt: skip
+    download(table, "stability", "stability_csv")

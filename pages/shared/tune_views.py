@@ -1,0 +1,191 @@
+"""A search that has ended: its choices and eight ways to look at it."""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from pages.shared import phrases, workshop
+from pages.shared.details import CONFIG, QUIET, download
+from pages.shared.headline import number, tile
+from pages.shared.maps import fixed_names, pick_combination, show_maps
+from pages.shared.run_frames import result_of
+from pages.shared.tune_filter import filtered
+from pages.shared.tune_path import path_view
+from pages.shared.tune_stability import stability_view
+from vstg.jobs import Run, Store
+from vstg.model_selection import SearchResult
+from vstg.model_selection.methods import get_method
+from vstg.plots.tuning import (
+    error_curves,
+    parallel_figure,
+    pareto_figure,
+    setting_text,
+    shares_figure,
+)
+from vstg.plots.tuning_frames import error_by, parameter_importance, pareto_front
+
+
+def row_of(summary: pd.DataFrame, setting: dict[str, Any]) -> pd.Series:
+    """The line of a setting."""
+    kept = summary
+    for name, value in setting.items():
+        kept = kept[kept[name].isna() if value is None else kept[name] == value]
+    return kept.iloc[0]
+
+
+def headline(run: Run, result: SearchResult, summary: pd.DataFrame) -> None:
+    """What was chosen, and the way to Explore."""
+    best, sparse = row_of(summary, result.best), row_of(summary, result.one_se)
+    tiles = [
+        tile(
+            phrases.BEST_TILE,
+            f"{number(best['error'])} <small>± {number(best['se'])}</small>",
+            setting_text(result.best),
+        ),
+        tile(
+            phrases.ONE_SE_TILE,
+            f"{number(sparse['error'])} <small>{sparse['n_variables']:.1f} variables"
+            "</small>",
+            setting_text(result.one_se),
+        ),
+        tile(phrases.FITS_TILE, f"{run.done:,}", f"{len(summary):,} settings"),
+        tile(
+            phrases.TIME_TILE, workshop.duration(run.seconds), f"{run.fitted:,} fitted"
+        ),
+    ]
+    st.html(f'<dl class="vstg-head vstg-head-wide">{"".join(tiles)}</dl>')
+    open_buttons(run, result)
+
+
+def open_buttons(run: Run, result: SearchResult) -> None:
+    """Leave for Explore with one of the choices."""
+    if result.method != "vstg":
+        label = get_method(result.method).label
+        st.caption(phrases.NOT_EXPLORABLE.format(method=label))
+        return
+    with st.container(horizontal=True):
+        for key, label, setting in (
+            ("open_best", phrases.OPEN_BEST, result.best),
+            ("open_one_se", phrases.OPEN_ONE_SE, result.one_se),
+        ):
+            if st.button(label, key=key):
+                workshop.open_in_explore(run, setting)
+
+
+def maps_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
+    """A map for every K."""
+    st.caption(phrases.MAP_NOTE)
+    names = fixed_names(result.parameters)
+    fixed = pick_combination(result, "maps", [n for n in names if n != "n_latent"])
+    combinations = {"": fixed}
+    if "n_latent" in names:
+        combinations = {
+            f"K = {value}": {**fixed, "n_latent": value}
+            for value in sorted(set(result.frame["n_latent"]))
+            if value >= fixed.get("k", 0)
+        }
+    show_maps(run, result, combinations, key="maps", summary=kept)
+
+
+def values_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
+    """Error against each parameter, K and k first."""
+    st.caption(phrases.VALUES_NOTE)
+    tables = {name: error_by(kept, name) for name in result.parameters if name != "mu"}
+    st.plotly_chart(
+        error_curves(tables), key="values", config=QUIET, alt=phrases.VALUES_ALT
+    )
+
+
+def parallel_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
+    """Every setting as a line."""
+    st.caption(phrases.PARALLEL_NOTE)
+    shown = kept.sort_values("error", ascending=False)
+    st.plotly_chart(
+        parallel_figure(shown, result.parameters), key="parallel", config=CONFIG,
+        alt=phrases.PARALLEL_ALT,
+    )  # fmt: skip
+
+
+def importance_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
+    """Which parameter matters."""
+    st.caption(phrases.IMPORTANCE_NOTE)
+    table = parameter_importance(kept, result.parameters)
+    st.plotly_chart(
+        shares_figure(table), key="shares", config=QUIET, alt=phrases.IMPORTANCE_ALT
+    )
+
+
+def sparsity_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
+    """Error against sparsity; a click opens Explore."""
+    st.caption(phrases.PARETO_NOTE)
+    sparsity = st.segmented_control(
+        phrases.SPARSITY_PICK, list(phrases.SPARSITY), default="n_variables",
+        format_func=phrases.SPARSITY.get, key="sparsity", required=True,
+    )  # fmt: skip
+    summary = result.summary()
+    marks = {
+        "best": row_of(summary, result.best),
+        "one_se": row_of(summary, result.one_se),
+    }
+    figure = pareto_figure(kept, pareto_front(kept, sparsity), marks, sparsity)
+    event = st.plotly_chart(
+        figure, key="pareto", config=QUIET, alt=phrases.PARETO_ALT, on_select="rerun",
+        selection_mode="points",
+    )  # fmt: skip
+    for point in event.selection.points:
+        place = point.get("customdata")
+        place = place[0] if isinstance(place, list) else place
+        if isinstance(place, int) and result.method == "vstg":
+            workshop.open_in_explore(run, setting_at(result, kept.loc[place]))
+
+
+def setting_at(result: SearchResult, row: pd.Series) -> dict[str, Any]:
+    """The setting of a line of the table."""
+    counts = {"n_latent", "k"}
+    return {
+        name: int(row[name]) if name in counts else float(row[name])
+        for name in result.parameters
+    }
+
+
+def table_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
+    """All settings as numbers; a row opens Explore."""
+    st.caption(phrases.TABLE_NOTE)
+    event = st.dataframe(
+        kept, column_config=phrases.TABLE_COLUMNS, hide_index=True, key="settings",
+        on_select="rerun", selection_mode="single-row",
+    )  # fmt: skip
+    with st.container(horizontal=True):
+        download(kept, "settings", "settings_csv", phrases.DOWNLOAD_SETTINGS)
+        download(result.frame, "fits", "fits_csv", phrases.DOWNLOAD_CELLS)
+    if event.selection.rows and result.method == "vstg":
+        row = kept.iloc[event.selection.rows[0]]
+        workshop.open_in_explore(run, setting_at(result, row))
+
+
+def views(store: Store, run: Run) -> None:
+    """The headline, the filter and the open tab."""
+    result = result_of(store, run)
+    if result.frame.empty:
+        return
+    headline(run, result, result.summary())
+    kept = filtered(result)
+    shown = {
+        "maps": maps_view,
+        "values": values_view,
+        "parallel": parallel_view,
+        "importance": importance_view,
+        "sparsity": sparsity_view,
+        "path": lambda *_: path_view(store, run, result),
+        "stability": lambda *_: stability_view(store, run, result),
+        "table": table_view,
+    }
+    tabs = st.tabs(list(phrases.TABS.values()), key="tune_tab", on_change="rerun")
+    for name, tab in zip(phrases.TABS, tabs, strict=True):
+        if tab.open:
+            with tab:
+                if kept.empty:
+                    st.info(phrases.FILTER_EMPTY)
+                else:
+                    shown[name](run, result, kept)

@@ -1,0 +1,112 @@
+"""The store and its workers, once for the whole server, and how pages use them."""
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from dataclasses import asdict
+from math import log2
+from typing import Any
+
+import streamlit as st
+
+from pages.shared import phrases
+from pages.shared.registry import to_query
+from pages.shared.sources import DataChoice
+from vstg.jobs import Manager, Run, Store, StoreError
+
+DATA_KEYS = {"source": "data", "size": "size", "seed": "seed", "n_train": "n",
+             "noise": "noise"}  # fmt: skip
+
+
+@st.cache_resource(show_spinner=False)
+def flags() -> dict[str, str | None]:
+    """``streamlit run app.py -- --store FILE --scheduler tcp://…``."""
+    parser = ArgumentParser(add_help=False)
+    parser.add_argument("--store")
+    parser.add_argument("--scheduler")
+    return vars(parser.parse_known_args(sys.argv[1:])[0])
+
+
+@st.cache_resource(show_spinner=False)
+def manager() -> Manager:
+    """All long work of this server; the store decides what it is."""
+    store = Store(flags()["store"])
+    if not store.read_only:
+        store.purge()
+    return Manager(store)
+
+
+def open_store() -> Store:
+    """The store, or a sentence in place of the page."""
+    try:
+        store = manager().store
+    except StoreError as error:
+        st.error(sentence(error))
+        st.stop()
+    if store.read_only:
+        st.warning(phrases.READ_ONLY.format(path=store.path))
+    elif trouble := manager().trouble.get(None):
+        st.error(sentence(trouble))
+    return store
+
+
+def sentence(error: object) -> str:
+    """A message as a sentence: begun with a capital, ended with a stop."""
+    text = str(error).strip().replace("`", "'")
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+
+
+def source_of(choice: DataChoice) -> dict[str, Any]:
+    """The data of a choice as controls have them; kept with a run."""
+    return {DATA_KEYS[name]: value for name, value in asdict(choice).items()}
+
+
+def data_name(choice: DataChoice) -> str:
+    """Short enough for a table."""
+    return f"{choice.source}, {choice.size}, seed {choice.seed}"
+
+
+def explore_query(source: Mapping[str, Any], setting: Mapping[str, Any]) -> dict:
+    """The address of Explore with these data and exactly this setting."""
+    values = {
+        **source,
+        "K": setting["n_latent"],
+        "k": setting["k"],
+        "g1": round(log2(setting["gamma1"])),
+        "g2": round(log2(setting["gamma2"])),
+    }
+    if setting.get("mu") is not None:
+        values |= {"tie": False, "mu": round(log2(setting["mu"]))}
+    return to_query(values)
+
+
+def open_in_explore(run: Run, setting: Mapping[str, Any]) -> None:
+    """Leave this page for Explore."""
+    st.switch_page("app.py", query_params=explore_query(run.source_values, setting))
+
+
+def act(action: Any, *args: Any, **options: Any) -> Any:
+    """Call something that writes; what goes wrong is said at the next draw."""
+    try:
+        return action(*args, **options)
+    except (StoreError, ValueError) as error:
+        st.session_state["workshop_error"] = sentence(error)
+        return None
+
+
+def say_errors() -> None:
+    """What went wrong in a button's action."""
+    error = st.session_state.pop("workshop_error", None)
+    if error:
+        st.error(error)
+
+
+def duration(seconds: float) -> str:
+    """A time as people say it."""
+    if seconds < 60:
+        return f"{seconds:.0f} s" if seconds >= 1 else f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} min {rest:02d} s"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02d} min"
