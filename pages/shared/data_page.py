@@ -1,0 +1,242 @@
+"""The Data page: a table in, its columns explained, a report, and on to Explore."""
+
+from html import escape
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from pages.shared import data_texts as words
+from pages.shared import mapping, own
+from pages.shared.known import known_data
+from pages.shared.tables import to_csv
+from vstg.datasets import SAMPLES, load_sample
+from vstg.tables import (
+    DEFAULT_LIMITS,
+    Recipe,
+    Report,
+    Table,
+    TableError,
+    read_table,
+    report,
+)
+
+MEGABYTE = 2**20
+PREVIEW_ROWS = 8
+MAX_LINES = 40
+DELIMITERS = {
+    words.GUESS: None,
+    "comma": ",",
+    "semicolon": ";",
+    "tab": "\t",
+    "bar": "|",
+}
+DECIMALS = {words.GUESS: None, "point": ".", "comma": ","}
+
+
+def title(name: str, tagline: str) -> None:
+    """Name and purpose in one line."""
+    st.html(
+        f'<div class="vstg-title"><h1>{escape(name)}</h1><p>{escape(tagline)}</p></div>'
+    )
+
+
+def data_page() -> None:
+    """Guard, inputs, call, show."""
+    title(words.DATA, words.DATA_TAGLINE)
+    in_use()
+    origin = st.segmented_control(
+        words.FROM, [words.FROM_FILE, words.FROM_SAMPLE, words.FROM_KNOWN],
+        default=words.FROM_FILE, required=True, key="data_from",
+    )  # fmt: skip
+    if origin == words.FROM_KNOWN:
+        known_data()
+        return
+    recipe = None
+    if origin == words.FROM_SAMPLE:
+        table, recipe = sample_table()
+    else:
+        table = uploaded_table("upload", words.UPLOAD)
+        templates()
+    if table is not None:
+        prepare_table(table, recipe)
+
+
+def in_use() -> None:
+    """What the other pages work on, and how to be rid of it."""
+    record = own.get()
+    if record is None:
+        return
+    train = record.loaded.train
+    with st.container(horizontal=True, vertical_alignment="center", key="in_use"):
+        st.html(
+            escape(
+                words.IN_USE.format(
+                    name=record.name, tasks=train.n_tasks, variables=train.n_features
+                )
+            ),
+            width="content",
+        )
+        st.page_link("app.py", label=words.TO_EXPLORE, query_params=own.yours_query())
+        st.button(words.FORGET, key="forget", on_click=own.forget)
+
+
+def sample_table() -> tuple[Table, Recipe]:
+    """One of the tables that come with the project, with its roles."""
+    titles = {name: load_title(name) for name in SAMPLES}
+    name = st.selectbox(words.SAMPLE, SAMPLES, key="sample", format_func=titles.get)
+    sample = load_sample(name)
+    recipe = Recipe(
+        sample.layout, sample.task, sample.targets, problem=sample.problem,
+        missing="median",
+    )  # fmt: skip
+    return read_table(sample.path), recipe
+
+
+@st.cache_data(show_spinner=False)
+def load_title(name: str) -> str:
+    """What a sample table is about."""
+    return load_sample(name).title
+
+
+def uploaded_table(key: str, label: str) -> Table | None:
+    """The table of an uploader, or a sentence; read once an upload."""
+    limits = DEFAULT_LIMITS
+    file = st.file_uploader(
+        label, words.TYPES, key=key,
+        max_upload_size=limits.max_bytes // MEGABYTE,
+    )  # fmt: skip
+    st.caption(
+        words.LIMITS.format(
+            megabytes=limits.max_bytes / MEGABYTE,
+            cells=limits.max_cells,
+            columns=limits.max_columns,
+        )
+    )
+    if file is None:
+        st.session_state.pop(f"{key}_read", None)
+        return None
+    options = read_options(key, file.name)
+    stamp = (file.file_id, tuple(sorted(options.items())))
+    if st.session_state.get(f"{key}_read", (None, None))[0] != stamp:
+        try:
+            found: Table | str = read_table(file.getvalue(), name=file.name, **options)
+        except TableError as error:
+            found = str(error)
+        st.session_state[f"{key}_read"] = (stamp, found)
+    found = st.session_state[f"{key}_read"][1]
+    if isinstance(found, str):
+        say_error(found)
+        return None
+    return found
+
+
+def read_options(key: str, name: str) -> dict[str, Any]:
+    """Corrections to what is guessed about a file."""
+    with st.expander(words.HOW_READ):
+        if name.lower().endswith((".xlsx", ".xlsm")):
+            sheet = st.text_input(words.SHEET, key=f"{key}_sheet")
+            return {"sheet": sheet} if sheet else {}
+        left, middle, right = st.columns(3)
+        with left:
+            mark = st.selectbox(words.DELIMITER, DELIMITERS, key=f"{key}_delimiter")
+        with middle:
+            decimal = st.selectbox(words.DECIMAL, DECIMALS, key=f"{key}_decimal")
+        with right:
+            encoding = st.text_input(words.ENCODING, key=f"{key}_encoding")
+    given = {
+        "delimiter": DELIMITERS[mark],
+        "decimal": DECIMALS[decimal],
+        "encoding": encoding or None,
+    }
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def say_error(sentence: str) -> None:
+    """A refusal, with names as they are: nothing in it is taken for Markdown."""
+    with st.container(key="refusal", border=True):
+        st.html(f'<p role="alert">{words.LEVELS["error"]} {escape(sentence)}</p>')
+
+
+def templates() -> None:
+    """Two small tables to fill in."""
+    long = pd.DataFrame(
+        {"task": ["shop 1", "shop 1", "shop 2"], "target": [12.5, 10.0, 8.25],
+         "x1": [0.3, 1.2, 0.7], "x2": [1, 0, 1]}
+    ).set_index("task")  # fmt: skip
+    wide = pd.DataFrame(
+        {
+            "x1": [0.3, 1.2, 0.7],
+            "x2": [1, 0, 1],
+            "task 1": [5, 7, 6],
+            "task 2": [3, 4, 9],
+        }
+    ).set_index("x1")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.html(f'<span class="vstg-label">{words.TEMPLATES}</span>', width="content")
+        for name, frame, label in (
+            ("long", long, words.LONG_TEMPLATE),
+            ("wide", wide, words.WIDE_TEMPLATE),
+        ):
+            st.download_button(
+                label, to_csv(frame), f"template_{name}.csv", "text/csv",
+                key=f"template_{name}", on_click="ignore",
+            )  # fmt: skip
+
+
+def prepare_table(table: Table, recipe: Recipe | None) -> None:
+    """Preview, roles, report and the button."""
+    mapping.start_with(table, recipe)
+    facts = "".join(f"<li>{escape(fact)}</li>" for fact in table.facts[:MAX_LINES])
+    st.html(f"<p>{escape(repr(table))}</p><ul>{facts}</ul>")
+    with st.expander(words.PREVIEW):
+        st.dataframe(table.frame.head(PREVIEW_ROWS), key="preview")
+    try:
+        chosen = mapping.recipe_controls(table)
+    except TableError as error:
+        say_error(str(error))
+        return
+    with st.spinner():
+        found = looked_at(table, chosen)
+    show_report(found)
+    if st.button(words.USE, key="use", type="primary", disabled=not found.ok):
+        own.put(own.own_of_table(table, found.prepared))
+        st.switch_page("app.py", query_params=own.yours_query())
+
+
+def looked_at(table: Table, recipe: Recipe) -> Report:
+    """The report, worked out once for the same choices; kept in the session."""
+    stamp = (table.digest, recipe)
+    if st.session_state.get("report", (None, None))[0] != stamp:
+        st.session_state["report"] = (stamp, report(table, recipe))
+    return st.session_state["report"][1]
+
+
+def show_report(found: Report) -> None:
+    """Findings, tasks, columns, Python."""
+    st.subheader(words.REPORT)
+    if found.prepared is not None and found.prepared.test is not None:
+        train, test = found.prepared.train, found.prepared.test
+        st.html(
+            "<p>"
+            + words.SUMMARY.format(
+                tasks=train.n_tasks,
+                variables=train.n_features,
+                train=train.n_rows,
+                test=test.n_rows,
+            )
+            + "</p>"
+        )
+    lines = "".join(
+        f"<li>{words.LEVELS[f.level]} {escape(f.words)}</li>"
+        for f in found.findings[:MAX_LINES]
+    )
+    st.html(f'<ul class="vstg-findings" style="list-style:none">{lines}</ul>')
+    left, right = st.columns(2)
+    with left.expander(words.TASKS_TABLE):
+        st.dataframe(found.tasks, key="report_tasks", hide_index=True)
+    with right.expander(words.COLUMNS_TABLE):
+        st.dataframe(found.columns, key="report_columns", hide_index=True)
+    if found.prepared is not None:
+        with st.expander(words.PYTHON):
+            st.code(found.prepared.recipe.python(), language="python")

@@ -1,0 +1,91 @@
+"""The words of the Data and Predict pages."""
+
+DATA, PREDICT = "Data", "Predict"
+DATA_TAGLINE = "Bring a table, say what its columns mean, see what is wrong with it."
+PREDICT_TAGLINE = "New rows through a fitted model: predictions, and what makes them."
+
+FROM = "Where the data come from"
+FROM_FILE, FROM_SAMPLE, FROM_KNOWN = "A file", "A sample table", "A known data set"
+UPLOAD = "Your table"
+LIMITS = (
+    "CSV, TSV, Excel (.xlsx), Parquet, or X and Y in a MATLAB (-v7) or NPZ file; up to "
+    "{megabytes:.0f} MB, {cells:,} cells and {columns:,} columns. The file stays in "
+    "this session: nobody else sees it, and it is gone when you leave."
+)
+TYPES = ["csv", "tsv", "txt", "tab", "xlsx", "xlsm", "parquet", "mat", "npz"]
+TEMPLATES = "No table at hand? Start from a template:"
+LONG_TEMPLATE, WIDE_TEMPLATE = "long: a task column", "wide: a column a task"
+SAMPLE = "Sample table"
+HOW_READ = "How the file was read"
+DELIMITER, DECIMAL, ENCODING, SHEET = "Delimiter", "Decimal mark", "Encoding", "Sheet"
+GUESS = "guess"
+PREVIEW = "First rows"
+
+LAYOUT = "Layout"
+LAYOUTS = {
+    "long": "a task column",
+    "wide": "one column a task",
+    "classes": "one task a class",
+}
+LAYOUT_HELP = (
+    "A task column: one row an observation, and a column says whose it is. One column "
+    "a task: all tasks share the rows. One task a class: each label against all others."
+)
+TASK, TARGET, TARGETS = "Task", "Target", "Targets, one a task"
+FEATURES = "Variables"
+FEATURES_HELP = "Empty: every column that can be used."
+PROBLEM, POSITIVE = "Kind of target", "Counts as +1"
+CATEGORIES = "Categories"
+MISSING, SCALING = "Missing values", "Scaling"
+MISSING_LABELS = {
+    "drop": "drop the rows",
+    "mean": "fill in the mean",
+    "median": "fill in the median",
+}
+SCALING_LABELS = {
+    "max": "by the maximum, as in the paper",
+    "standard": "mean 0, spread 1",
+    "none": "none",
+}
+SCALING_HELP = "Learnt from training rows alone; 0/1 variables stay as they are."
+TEST_SIZE, SEED, MIN_ROWS = "Test rows (%)", "Seed of the split", "Fewest rows a task"
+DROP_CONSTANT = "leave out constant variables"
+DROP_DUPLICATES = "leave out repeated variables"
+
+REPORT = "Before the fit"
+SUMMARY = "{tasks} tasks, {variables} variables, {train} training and {test} test rows."
+LEVELS = {"error": "⛔", "warning": "⚠", "info": "·"}
+TASKS_TABLE, COLUMNS_TABLE, PYTHON = "Tasks", "Columns", "The same in Python"
+USE = "Use these data in Explore"
+IN_USE = "In use: {name}, {tasks} tasks and {variables} variables."
+FORGET = "Forget my data"
+TO_EXPLORE, TO_PREDICT = "Explore them", "Predict with them"
+
+KNOWN = "Data set"
+REPETITION = "Repetition"
+REPETITION_HELP = "Which rows are drawn; the paper reports ten repetitions."
+FOLDER = "Folder with the files (instead of a download)"
+LOAD = "Load it"
+LOADING = "{name}: {done} of {total} kB"
+
+MODEL = "Model"
+MODEL_EXPLORE, MODEL_FILE = "The fit in Explore ({name})", "A model file"
+MODEL_UPLOAD = "Model file (.npz)"
+MODEL_FACTS = "{kind} · {tasks} tasks · {variables} variables"
+NO_MODEL = "There is no fitted model yet: open Explore, or give a model file."
+ENCODED_NOTE = (
+    "This model knows nothing of how its table was prepared: give the variables as the "
+    "model has them, scaled and encoded."
+)
+ROWS = "New rows"
+ROWS_FILE, ROWS_TYPED = "From a file", "Type one row"
+ROWS_UPLOAD = "Table with new rows"
+TASK_COLUMN = "Task column"
+ALL_TASKS = "(none: predict all tasks)"
+NEEDS = "Columns that the model needs: {columns}"
+PREDICTIONS = "{rows} rows predicted."
+DOWNLOAD = "Predictions as CSV"
+ONE_TASK = "Task"
+PREDICTION, PROBABILITY = "Prediction", "Probability of {label}"
+CONTRIBUTIONS = "What makes it: value × weight of every variable, and the intercept"
+OTHERS_FIXED = "{count} further variables stay at their typical values."
