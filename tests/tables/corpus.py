@@ -183,6 +183,7 @@ TEXT: dict[str, Maker] = {
     "one row": lambda: b"task,y,a\nt,1,2\n",
     "prose": lambda: b"Dear all,\nfind the table, the figures; and more.\nYours\n",
     "ragged, longer row": lambda: GOOD.encode() + b"t1,2,3,4,5,6\n",
+    "ragged, early": lambda: b"task,y,a\nt,1,2\nt,1,2,3\n" + b"t,4,5\n" * 90,
     "ragged, shorter rows": lambda: GOOD.encode() + b"t1,2\nt2\n" * 5,
     "unclosed quote": lambda: GOOD.encode() + b't1,"2,3,4\n' + b"t2,1,2,3\n" * 50,
     "quote in the middle": lambda: GOOD.encode() + b't1,2"3,4,5\n',

@@ -33,7 +33,8 @@ READ = {  # files that are fine, or that are wrong in a way that can be put righ
 }  # fmt: skip
 REFUSED = {  # and the word that the sentence must have
     "nothing": "empty", "header only": "no rows", "one column": "one column",
-    "ragged, longer row": "row 62 has 6 cells", "unclosed quote": "quotation mark",
+    "ragged, longer row": "row 62 has 6 cells", "ragged, early": "row 3 has 4 cells",
+    "unclosed quote": "quotation mark",
     "zero bytes": "zero bytes", "thousands of columns": "6000 columns",
     "utf-16 cut": "utf-16", "gzip of a table": "unpack it", "pickle": "pickle",
     "PDF": "PDF", "old Excel": ".xlsx", "HDF5": "-v7", "MATLAB 7.3": "-v7",

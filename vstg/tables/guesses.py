@@ -66,6 +66,13 @@ def first_rows(text: str, delimiter: str, n_rows: int = SAMPLE_ROWS) -> list[lis
         return []
 
 
+def first_longer_row(text: str, delimiter: str, width: int) -> tuple[int, int]:
+    """The line and the length of the first row of the sample with more cells."""
+    lines = text[:SAMPLE_CHARACTERS].splitlines(keepends=True)[:SAMPLE_ROWS]
+    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
+    return next(((reader.line_num, len(r)) for r in reader if len(r) > width), (0, 0))
+
+
 def guess_delimiter(text: str, name: str) -> str:
     """The delimiter that gives the most rows of one length, longer rows first."""
     best, best_score = "", (0.0, 0)

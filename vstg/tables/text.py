@@ -12,6 +12,7 @@ from vstg.tables.guesses import (
     DELIMITERS,
     SAMPLE_CHARACTERS,
     decode,
+    first_longer_row,
     first_rows,
     guess_decimal,
     guess_delimiter,
@@ -57,6 +58,7 @@ def read_text(
     text, n_above = _below_title(text, rows)
     rows, skipped = rows[n_above:], skipped + n_above
     _check_size(text, rows, name, limits)
+    _check_lengths(text, rows, name, delimiter, skipped)
     decimal = decimal or guess_decimal(rows[1:] or rows, delimiter)
     header = has_header(rows)
     frame = _parse(text, name, delimiter, decimal, rows, header)
@@ -86,6 +88,23 @@ def _below_title(text: str, rows: list[list[str]]) -> tuple[str, int]:
     return text[sum(len(line) for line in lines) :], count
 
 
+def _width(rows: list[list[str]]) -> int:
+    """How many cells a row has: as the header, or as most rows if they have more."""
+    usual = Counter(len(row) for row in rows).most_common(1)[0][0]
+    return max(usual, len(rows[0]))
+
+
+def _check_lengths(
+    text: str, rows: list[list[str]], name: str, delimiter: str, skipped: int
+) -> None:
+    """Refuse a longer row among the first; the parser notices later ones."""
+    width = _width(rows)
+    number, saw = first_longer_row(text, delimiter, width)
+    if saw > width:
+        words = f"Expected {width} fields in line {number + skipped}, saw {saw}"
+        raise TableError(_explain(words, name))
+
+
 def _check_size(text: str, rows: list[list[str]], name: str, limits: Limits) -> None:
     n_lines = max(text.count("\n"), text.count("\r")) + 1
     limits.check_shape(n_lines, max(len(row) for row in rows), name)
@@ -99,7 +118,7 @@ def _parse(
     rows: list[list[str]],
     header: bool,
 ) -> pd.DataFrame:
-    width = max(len(row) for row in rows)
+    width = _width(rows)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", pd.errors.ParserWarning)

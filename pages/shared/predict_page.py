@@ -1,0 +1,150 @@
+"""The Predict page: a model, new rows, predictions and what makes them."""
+
+from html import escape
+
+import streamlit as st
+from scipy.special import expit
+
+from pages.shared import data_texts as words
+from pages.shared import own
+from pages.shared.data_page import say_error, title, uploaded_table
+from pages.shared.headline import number
+from pages.shared.predicting import (
+    Model,
+    contributions,
+    form_columns,
+    model_of_file,
+    model_of_fit,
+    predict_table,
+)
+from pages.shared.tables import to_csv
+from vstg.estimators.archive import ModelFileError
+from vstg.tables import TableError
+from vstg.tables.table import listed
+
+MAX_MODEL_MEGABYTES = 50
+PREVIEW_ROWS = 200
+
+
+def predict_page() -> None:
+    """Guard, inputs, call, show."""
+    title(words.PREDICT, words.PREDICT_TAGLINE)
+    model = choose_model()
+    if model is None:
+        return
+    kind = "classification" if model.logistic else "regression"
+    st.caption(
+        words.MODEL_FACTS.format(
+            kind=kind, tasks=len(model.tasks), variables=len(model.W)
+        )
+    )
+    if not model.prepared:
+        st.caption(words.ENCODED_NOTE)
+    way = st.segmented_control(
+        words.ROWS, [words.ROWS_FILE, words.ROWS_TYPED], default=words.ROWS_FILE,
+        required=True, key="predict_way",
+    )  # fmt: skip
+    try:
+        rows_from_file(model) if way == words.ROWS_FILE else typed_row(model)
+    except TableError as error:
+        say_error(str(error))
+
+
+def choose_model() -> Model | None:
+    """The model of this session or of a file; a sentence if there is none."""
+    fit = own.last_fit()
+    ways = [] if fit is None else [words.MODEL_EXPLORE.format(name=fit.name)]
+    ways.append(words.MODEL_FILE)
+    way = st.segmented_control(
+        words.MODEL, ways, default=ways[0], required=True, key="predict_model"
+    )
+    if fit is not None and way != words.MODEL_FILE:
+        return model_of_fit(fit)
+    if fit is None:
+        st.info(words.NO_MODEL)
+    file = st.file_uploader(
+        words.MODEL_UPLOAD, ["npz"], key="model_upload",
+        max_upload_size=MAX_MODEL_MEGABYTES,
+    )  # fmt: skip
+    if file is None:
+        return None
+    try:
+        return model_of_file(file.getvalue(), file.name)
+    except ModelFileError as error:
+        say_error(str(error))
+        return None
+
+
+def rows_from_file(model: Model) -> None:
+    """Predict a table and hand it out."""
+    st.caption(words.NEEDS.format(columns="").strip())
+    st.text(listed(model.columns, 60))
+    table = uploaded_table("rows", words.ROWS_UPLOAD)
+    if table is None:
+        return
+    columns = list(table.frame.columns)
+    options = [*columns, words.ALL_TASKS]
+    guess = model.task_column if model.task_column in columns else words.ALL_TASKS
+    chosen = st.selectbox(
+        words.TASK_COLUMN, options, index=options.index(guess), key="rows_task"
+    )
+    column = None if chosen == words.ALL_TASKS else chosen
+    frame, notes = predict_table(model, table, column)
+    for note in notes:
+        st.html(f"<p>· {escape(note)}</p>")
+    st.markdown(words.PREDICTIONS.format(rows=len(frame)))
+    st.dataframe(frame.head(PREVIEW_ROWS), key="predictions")
+    st.download_button(
+        words.DOWNLOAD, lambda: to_csv(frame), "predictions.csv", "text/csv",
+        key="predictions_csv", on_click="ignore", icon=":material/download:",
+    )  # fmt: skip
+
+
+def typed_row(model: Model) -> None:
+    """What-if: one row by hand, and the part of every variable."""
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        task = st.selectbox(words.ONE_TASK, model.tasks, key="typed_task")
+        j = model.tasks.index(task)
+        asked = form_columns(model, j)
+        values = {**model.typical, **form(model, asked)}
+        rest = len(model.columns) - len(asked)
+        if rest:
+            st.caption(words.OTHERS_FIXED.format(count=rest))
+    total, table = contributions(model, values, j)
+    with right:
+        if model.logistic:
+            minus, plus = model.labels
+            st.metric(words.PREDICTION, plus if total > 0 else minus)
+            label = words.PROBABILITY.format(label=plus)
+            st.metric(label, f"{float(expit(total)):.1%}")
+        else:
+            st.metric(words.PREDICTION, number(total))
+        st.caption(words.CONTRIBUTIONS)
+        st.bar_chart(table["contribution"].head(20), horizontal=True, sort=False)
+        st.dataframe(table, key="contributions")
+
+
+def form(model: Model, asked: list[str]) -> dict[str, float | str]:
+    """A field a column; levels of a category to choose from."""
+    levels = {
+        rule.column: rule.levels
+        for rule in model.transform.rules
+        if rule.kind == "category"
+    }
+    values: dict[str, float | str] = {}
+    columns = st.columns(2)
+    for n, name in enumerate(asked):
+        typical = model.typical[name]
+        with columns[n % 2]:
+            label = name.replace("\\", "\\\\").replace("_", r"\_").replace("[", r"\[")
+            if name in levels:
+                index = levels[name].index(str(typical))
+                values[name] = st.selectbox(
+                    label, levels[name], index=index, key=f"typed_{name}"
+                )
+            else:
+                values[name] = st.number_input(
+                    label, value=float(typical), key=f"typed_{name}"
+                )
+    return values

@@ -1,0 +1,200 @@
+"""Predictions for new rows, whatever the model comes from. No Streamlit here."""
+
+from dataclasses import dataclass
+from io import BytesIO
+
+import numpy as np
+import pandas as pd
+from scipy.special import expit
+
+from pages.shared.own import LastFit
+from vstg.data import Array
+from vstg.estimators import VSTGClassifier, load_model
+from vstg.tables import Rule, Table, TableError, Transform
+from vstg.tables.kinds import as_text
+from vstg.tables.table import listed
+
+SHOWN = 40  # variables of the form
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """What is needed to predict.
+
+    ``transform`` turns columns of the user's table into variables; it always exists,
+    and passes values through where the model knows of no preparation. ``typical`` is
+    a value for every column, to begin a row with.
+    """
+
+    name: str
+    tasks: tuple[str, ...]
+    W: Array
+    intercept: Array
+    logistic: bool
+    labels: tuple[str, str]
+    transform: Transform
+    typical: dict[str, float | str]
+    task_column: str | None
+    prepared: bool
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that new rows must have."""
+        return self.transform.columns
+
+    def decide(self, X: Array, tasks: np.ndarray) -> Array:
+        """x w_j + b_j of each row and its task."""
+        return np.einsum("nd,dn->n", X, self.W[:, tasks]) + self.intercept[tasks]
+
+
+def plain_transform(names: tuple[str, ...]) -> Transform:
+    """Variables as they are."""
+    return Transform(tuple(Rule(name, "number") for name in names), names)
+
+
+def model_of_fit(fit: LastFit) -> Model:
+    """The model of the Explore page."""
+    train, prepared = fit.data.train, fit.prepared
+    names = train.feature_names
+    transform = plain_transform(names) if prepared is None else prepared.transform
+    means = np.mean([X.mean(axis=0) for X in train.X], axis=0)
+    recipe = None if prepared is None else prepared.recipe
+    return Model(
+        fit.name,
+        train.task_names,
+        fit.result.W,
+        np.asarray(fit.result.intercept, dtype=float),
+        fit.data.loss == "logistic",
+        (prepared.labels if prepared is not None else None) or ("-1", "+1"),
+        transform,
+        _typical(transform, dict(zip(names, means.tolist(), strict=True))),
+        recipe.task if recipe is not None else "task",
+        prepared is not None,
+    )
+
+
+def model_of_file(content: bytes, name: str) -> Model:
+    """The model of a file; ModelFileError if it is none."""
+    model = load_model(BytesIO(content))
+    names = tuple(model.feature_names_)
+    coef = np.atleast_2d(model.coef_)
+    column = model.task_column
+    transform = plain_transform(names)
+    return Model(
+        name,
+        tuple(model.tasks_),
+        coef.T,
+        np.broadcast_to(np.atleast_1d(model.intercept_), len(coef)).astype(float),
+        isinstance(model, VSTGClassifier),
+        ("-1", "+1"),
+        transform,
+        _typical(transform, dict.fromkeys(names, 0.0)),
+        str(column) if column is not None else None,
+        False,
+    )
+
+
+def _typical(transform: Transform, means: dict[str, float]) -> dict[str, float | str]:
+    """A value of every column: the mean of the training rows, the commonest level."""
+    values: dict[str, float | str] = {}
+    for rule in transform.rules:
+        if rule.column not in transform.columns:
+            continue
+        if rule.kind == "number":
+            values[rule.column] = means[rule.column] * rule.scale + rule.shift
+        else:
+            shares = {
+                level: means.get(f"{rule.column}={level}", 0.0) for level in rule.levels
+            }
+            values[rule.column] = max(shares, key=lambda level: shares[level])
+    return values
+
+
+def predict_table(
+    model: Model, table: Table, task_column: str | None
+) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """Predictions beside the rows they belong to, and remarks in words.
+
+    Without a task column every row is predicted for all tasks, one column each.
+    """
+    X, notes = model.transform.new_rows(table.frame, table.name)
+    used = {*model.columns, task_column}
+    extra = [name for name in table.frame.columns if name not in used]
+    if extra:
+        notes = (
+            *notes,
+            f"columns that the model does not know are kept: {listed(extra)}",
+        )
+    result = table.frame.copy()
+    result.index.name = "row"
+    if task_column is None:
+        for j, task in enumerate(model.tasks):
+            rows = np.full(len(X), j)
+            result = _with_prediction(result, model, model.decide(X, rows), f" {task}")
+        return result, notes
+    positions = _positions(model, table, task_column)
+    return _with_prediction(result, model, model.decide(X, positions), ""), notes
+
+
+def _positions(model: Model, table: Table, task_column: str) -> np.ndarray:
+    """The task of every row among those of the model."""
+    if task_column not in table.frame.columns:
+        msg = f"{table.name} has no column {task_column!r} for the task"
+        raise TableError(msg)
+    ids = as_text(table.frame[task_column])
+    place = {name: j for j, name in enumerate(model.tasks)}
+    unknown = [name for name in ids.unique() if name not in place]
+    if unknown:
+        row = table.frame.index[int(np.argmax(~ids.isin(list(place)).to_numpy()))]
+        msg = (
+            f"{table.name}, row {row}: the model does not know the tasks "
+            f"{listed(['(missing)' if u is None else u for u in unknown])}; it knows "
+            f"{listed(model.tasks)}"
+        )
+        raise TableError(msg)
+    return np.array([place[name] for name in ids], dtype=np.intp)
+
+
+def _with_prediction(
+    frame: pd.DataFrame, model: Model, values: Array, ending: str
+) -> pd.DataFrame:
+    new = {f"prediction{ending}": values}
+    if model.logistic:
+        minus, plus = model.labels
+        new = {
+            f"prediction{ending}": np.where(values > 0, plus, minus),
+            f"probability of {plus}{ending}": expit(values),
+        }
+    taken = [name for name in new if name in frame.columns]
+    return pd.concat(
+        [frame.drop(columns=taken), pd.DataFrame(new, index=frame.index)], axis=1
+    )
+
+
+def form_columns(model: Model, task: int) -> list[str]:
+    """The columns to ask for, the weightiest first, and no more than fit a form."""
+    weight = dict.fromkeys(model.columns, 0.0)
+    for rule in model.transform.rules:
+        for name in rule.names:
+            if name in model.transform.keep:
+                i = model.transform.keep.index(name)
+                size = abs(float(model.W[i, task]))
+                weight[rule.column] = max(weight[rule.column], size)
+    order = sorted(weight, key=lambda name: -weight[name])
+    return order[:SHOWN]
+
+
+def contributions(
+    model: Model, values: dict[str, float | str], task: int
+) -> tuple[float, pd.DataFrame]:
+    """The decision value of one row and the part of every variable in it."""
+    frame = pd.DataFrame([values], index=[1])
+    X, _ = model.transform.new_rows(frame, "this row")
+    parts = X[0] * model.W[:, task]
+    table = pd.DataFrame(
+        {"value": X[0], "weight": model.W[:, task], "contribution": parts},
+        index=pd.Index(model.transform.keep, name="variable"),
+    )
+    table.loc["intercept"] = [1.0, model.intercept[task], model.intercept[task]]
+    total = float(parts.sum() + model.intercept[task])
+    return total, table.sort_values("contribution", key=np.abs, ascending=False)

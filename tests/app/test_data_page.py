@@ -1,0 +1,217 @@
+"""The Data page, through app.py: files, roles, refusals, and on to Explore."""
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pages.shared import data_texts as words
+from pages.shared import fitting
+from pages.shared.known import FETCHERS
+from pages.shared.share import python_code
+from vstg.datasets import load_sample
+
+FILES = Path(__file__).parents[3] / "shared" / "data"
+WARDS = load_sample("wards").path.read_bytes()
+HOSTILE = b"<b>x</b>,*y*,$z$\n" + b"".join(
+    f"t{i % 3},{i},{i * i % 7}\n".encode() for i in range(40)
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled():
+    fitting.warm_up()
+
+
+@pytest.fixture
+def open_data(open_app):
+    """The Data page with a file in it."""
+
+    def opened(content=None, name="table.csv"):
+        app = open_app()
+        app.switch_page("pages/2_Data.py").run()
+        assert not app.exception
+        return app if content is None else give(app, "upload", content, name)
+
+    return opened
+
+
+def give(app, key, content, name):
+    app.file_uploader(key=key).set_value((name, content, "text/csv")).run()
+    assert not app.exception
+    return app
+
+
+def shown(app):
+    return " ".join(piece.value for piece in app.get("html"))
+
+
+def group(app, key):
+    return next(widget for widget in app.get("button_group") if widget.key == key)
+
+
+def headline(app):
+    pieces = [p.value for p in app.get("html")]
+    return next((p for p in pieces if p.startswith('<dl class="vstg-head">')), "")
+
+
+def test_a_file_goes_through_roles_and_report_to_explore(open_data):
+    app = open_data(WARDS, "wards.csv")
+    assert app.selectbox(key="map_task").value == "ward"
+    assert app.selectbox(key="map_target").value == "hours_to_discharge"
+    assert "20 tasks, 13 variables, 623 training and 218 test rows" in shown(app)
+    assert "34 of 875 rows are dropped" in shown(app)
+    app.button(key="use").click().run()
+    assert not app.exception
+    assert not app.warning
+    assert app.session_state["data"] == "Yours"
+    assert "of 13" in headline(app)
+    assert "the truth is unknown" in headline(app)
+
+
+def test_choices_change_the_report(open_data):
+    app = open_data(WARDS, "wards.csv")
+    app.selectbox(key="map_missing").set_value("median").run()
+    assert "rows are dropped" not in shown(app)
+    app.number_input(key="map_rows").set_value(60).run()
+    assert "fewer than 60 rows are left out" in shown(app)
+    app.selectbox(key="map_target").set_value("sex").run()
+    assert "holds no numbers" in shown(app)
+    assert app.button(key="use").disabled
+    app.selectbox(key="map_target").set_value("ward").run()
+    assert "two roles" in shown(app)
+
+
+def test_the_python_of_own_data_gives_the_same_fit(open_data, tmp_path, monkeypatch):
+    app = open_data(WARDS, "wards.csv")
+    app.selectbox(key="map_scaling").set_value("standard").run()
+    app.button(key="use").click().run()
+    fit = app.session_state["last_fit"]
+    source = app.session_state["own_source"]
+    from pages.shared import share
+    from pages.shared.choices import choices
+
+    monkeypatch.setattr(share, "find_source", lambda _: source)
+    monkeypatch.setattr("pages.shared.sources.find_source", lambda _: source)
+    code = python_code(choices({"data": "Yours"}))
+    (tmp_path / "wards.csv").write_bytes(WARDS)
+    monkeypatch.chdir(tmp_path)
+    scope = {}
+    exec(code, scope)
+    np.testing.assert_allclose(scope["result"].W, fit.result.W, atol=1e-10)
+    assert scope["train"].fingerprint == fit.data.train.fingerprint
+
+
+@pytest.mark.parametrize(
+    ("content", "words_of_it"),
+    [
+        (b"", "empty"),
+        (b"a\n1\n", "one column"),
+        (b"\x80\x04]\x94.", "pickle"),
+        (b"a,b\n1,2\n1,2,3,4\n", "row 3 has 4 cells"),
+        (b"PK\x03\x04garbage", "damaged"),
+    ],
+)
+def test_bad_files_end_in_a_sentence(open_data, content, words_of_it):
+    app = open_data(content, "bad.csv")
+    assert words_of_it in shown(app)
+    assert not app.exception
+
+
+def test_names_are_never_taken_for_html(open_data):
+    app = open_data(HOSTILE, "<img src=x>.csv")
+    assert "<b>x</b>" not in shown(app)
+    assert "<img" not in shown(app)
+    app.button(key="use").click().run()
+    assert not app.exception
+
+
+def test_another_file_starts_with_its_own_roles(open_data):
+    app = open_data(WARDS, "wards.csv")
+    app.selectbox(key="map_scaling").set_value("none").run()
+    give(app, "upload", load_sample("machines").path.read_bytes(), "machines.csv")
+    assert app.selectbox(key="map_task").value == "machine"
+    assert app.selectbox(key="map_scaling").value == "max"
+    assert group(app, "map_problem").value == "classification"
+
+
+def test_classification_shows_error_rates(open_data):
+    app = open_data(load_sample("machines").path.read_bytes(), "machines.csv")
+    app.button(key="use").click().run()
+    if next((b for b in app.button if b.key == "run"), None) is not None:
+        pytest.fail("sixteen small tasks must be fitted at once")
+    assert "Test error (error rate)" in headline(app)
+
+
+@pytest.mark.parametrize("name", ["shops", "wines", "syn2"])
+def test_samples_are_ready_to_use(open_data, name):
+    app = open_data()
+    group(app, "data_from").set_value(words.FROM_SAMPLE).run()
+    app.selectbox(key="sample").set_value(name).run()
+    assert not app.button(key="use").disabled
+    app.button(key="use").click().run()
+    assert not app.exception
+    assert "converged" in headline(app)
+
+
+def test_own_data_can_be_forgotten_and_are_private(open_data, open_app):
+    app = open_data(WARDS, "wards.csv")
+    app.button(key="use").click().run()
+    other = open_app(data="Yours")
+    assert "own_source" not in other.session_state
+    assert other.session_state["data"] == "Syn1"
+    assert any("Yours" in warning.value for warning in other.warning)
+    app.switch_page("pages/2_Data.py").run()
+    assert "In use: wards.csv" in shown(app)
+    app.button(key="forget").click().run()
+    assert "In use" not in shown(app)
+    assert "own_source" not in app.session_state
+    assert "last_fit" not in app.session_state
+
+
+def test_nothing_of_own_data_is_kept_by_the_server(open_data):
+    before = len(fitting.memory().items)
+    app = open_data(WARDS, "wards.csv")
+    used = len(fitting.memory().items)
+    app.button(key="use").click().run()
+    assert len(fitting.memory().items) == used >= before
+
+
+def test_excel_is_read_too(open_data):
+    buffer = io.BytesIO()
+    pd.read_csv(io.BytesIO(WARDS)).to_excel(buffer, index=False)
+    app = open_data(buffer.getvalue(), "wards.xlsx")
+    assert "20 tasks, 13 variables" in shown(app)
+
+
+def test_digits_need_no_download(open_data):
+    app = open_data()
+    group(app, "data_from").set_value(words.FROM_KNOWN).run()
+    app.button(key="known_load").click().run()
+    assert not app.exception
+    assert app.session_state["own_record"].loaded.train.n_tasks == 10
+
+
+@pytest.mark.skipif(not FILES.is_dir(), reason="the real files are not in ../shared")
+@pytest.mark.parametrize(("number", "tasks"), [(1, 139), (2, 42), (3, 190)])
+def test_known_data_are_read_from_a_folder(open_data, number, tasks):
+    app = open_data()
+    group(app, "data_from").set_value(words.FROM_KNOWN).run()
+    app.selectbox(key="known").set_value(list(FETCHERS)[number]).run()
+    app.text_input(key="known_folder").set_value(str(FILES)).run()
+    app.button(key="known_load").click().run()
+    assert not app.exception
+    assert app.session_state["data"] == "Yours"
+    assert app.session_state["own_record"].loaded.train.n_tasks == tasks
+
+
+def test_a_missing_folder_is_a_sentence(open_data, tmp_path):
+    app = open_data()
+    group(app, "data_from").set_value(words.FROM_KNOWN).run()
+    app.selectbox(key="known").set_value(list(FETCHERS)[1]).run()
+    app.text_input(key="known_folder").set_value(str(tmp_path / "no")).run()
+    app.button(key="known_load").click().run()
+    assert not app.exception
+    assert any("is not a folder" in text.value for text in app.text)

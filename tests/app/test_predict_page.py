@@ -1,0 +1,197 @@
+"""The Predict page: models, new rows, what-if, and everything that may not fit."""
+
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pages.shared import data_texts as words
+from pages.shared import fitting
+from pages.shared.own import LastFit
+from pages.shared.predicting import contributions, model_of_fit, predict_table
+from pages.shared.share import model_file
+from pages.shared.sources import Loaded
+from vstg import solve_vstg
+from vstg.datasets import load_sample
+from vstg.tables import Recipe, Table, TableError, prepare, read_table
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled():
+    fitting.warm_up()
+
+
+def fitted(name: str, gamma: float = 0.05) -> tuple[LastFit, Table]:
+    sample = load_sample(name)
+    table = read_table(sample.path)
+    recipe = Recipe(
+        sample.layout,
+        sample.task,
+        sample.targets,
+        problem=sample.problem,
+        missing="median",
+    )
+    data = prepare(table, recipe)
+    result = solve_vstg(
+        data.train,
+        loss=data.loss,
+        n_latent=4,
+        k=2,
+        gamma1=gamma,
+        gamma2=gamma,
+        fit_intercept=True,
+    )
+    loaded = Loaded(data.train, data.test, loss=data.loss, fit_intercept=True)
+    return LastFit(name, result, loaded, data), table
+
+
+@pytest.fixture(scope="module")
+def wards():
+    return fitted("wards")
+
+
+def test_predictions_are_those_of_the_fit(wards):
+    fit, table = wards
+    model = model_of_fit(fit)
+    frame, notes = predict_table(model, table, "ward")
+    assert any("hours_to_discharge" in note for note in notes)
+    decided = {
+        (task, x.tobytes()): value
+        for task, X, values in zip(
+            fit.data.train.task_names,
+            fit.data.train.X,
+            fit.result.decision(fit.data.train),
+            strict=True,
+        )
+        for x, value in zip(X, values, strict=True)
+    }
+    rows, _ = fit.prepared.transform.new_rows(table.frame, "x")
+    found = 0
+    for x, task, value in zip(rows, frame["ward"], frame["prediction"], strict=True):
+        if (task, x.tobytes()) in decided:
+            found += 1
+            assert value == pytest.approx(decided[task, x.tobytes()])
+    assert found >= fit.data.train.n_rows
+
+
+def test_order_and_extra_columns_do_not_matter_and_missing_ones_are_named(wards):
+    fit, table = wards
+    model = model_of_fit(fit)
+    expected = predict_table(model, table, "ward")[0]["prediction"]
+    mixed = table.frame[table.frame.columns[::-1]].assign(remark="x")
+    mixed = Table("mixed.csv", mixed, "CSV")
+    np.testing.assert_allclose(
+        predict_table(model, mixed, "ward")[0]["prediction"], expected
+    )
+    lacking = Table("new.csv", table.frame.drop(columns="age"), "CSV")
+    with pytest.raises(TableError, match=r"new.csv lacks the columns 'age'"):
+        predict_table(model, lacking, "ward")
+    strange = table.frame.assign(ward=["maternity", *table.frame["ward"][1:]])
+    with pytest.raises(TableError, match=r"row 2: .* tasks 'maternity'; it knows"):
+        predict_table(model, Table("new.csv", strange, "CSV"), "ward")
+    with pytest.raises(TableError, match="no column 'station'"):
+        predict_table(model, table, "station")
+
+
+def test_all_tasks_are_predicted_without_a_task_column(wards):
+    fit, table = wards
+    frame, _ = predict_table(model_of_fit(fit), table, None)
+    names = [name for name in frame.columns if name.startswith("prediction ")]
+    assert len(names) == 20
+
+
+def test_contributions_add_up_to_the_prediction(wards):
+    fit, _ = wards
+    model = model_of_fit(fit)
+    values = {**model.typical, "sex": "m", "age": 70.0}
+    total, table = contributions(model, values, 3)
+    assert table["contribution"].sum() == pytest.approx(total)
+    row = pd.DataFrame([{**values, "ward": model.tasks[3]}], index=[1])
+    frame, _ = predict_table(model, Table("one", row, "CSV"), "ward")
+    assert frame["prediction"].iloc[0] == pytest.approx(total)
+
+
+def test_typical_values_are_in_the_units_of_the_table(wards):
+    fit, table = wards
+    typical = model_of_fit(fit).typical
+    assert typical["age"] == pytest.approx(table.frame["age"].mean(), rel=0.05)
+    assert typical["sex"] in ("f", "m")
+
+
+def test_classes_come_with_their_names_and_probabilities():
+    fit, table = fitted("machines", 0.001)
+    frame, _ = predict_table(model_of_fit(fit), table, "machine")
+    assert set(frame["prediction"]) == {"yes", "no"}
+    right = (frame["prediction"] == frame["fails_within_a_week"]).mean()
+    assert right > 0.75
+    chance = frame["probability of yes"]
+    assert ((chance > 0.5) == (frame["prediction"] == "yes")).all()
+
+
+@pytest.fixture
+def open_predict(open_app):
+    def opened():
+        app = open_app()
+        app.switch_page("pages/6_Predict.py").run()
+        assert not app.exception
+        return app
+
+    return opened
+
+
+def group(app, key):
+    return next(widget for widget in app.get("button_group") if widget.key == key)
+
+
+def shown(app):
+    return " ".join(piece.value for piece in app.get("html"))
+
+
+def test_the_fit_of_explore_is_offered_and_a_row_can_be_typed(open_predict):
+    app = open_predict()
+    group(app, "predict_way").set_value(words.ROWS_TYPED).run()
+    assert not app.exception
+    before = app.metric[0].value
+    field = next(n for n in app.number_input if n.key.startswith("typed_"))
+    field.set_value(3.0).run()
+    assert not app.exception
+    assert app.metric[0].value != before
+
+
+def test_a_table_is_predicted_and_handed_out(open_predict):
+    app = open_predict()
+    content = load_sample("syn1").path.read_bytes()
+    app.file_uploader(key="rows").set_value(("new.csv", content, "text/csv")).run()
+    assert not app.exception
+    assert app.selectbox(key="rows_task").value == "task"
+    assert any("1000 rows predicted" in text.value for text in app.markdown)
+    assert app.get("download_button")
+
+
+def test_unknown_columns_are_refused_in_words(open_predict):
+    app = open_predict()
+    content = b"task,x0\ntask0,1\n"
+    app.file_uploader(key="rows").set_value(("new.csv", content, "text/csv")).run()
+    assert "new.csv lacks the columns" in shown(app)
+
+
+def test_a_model_file_predicts_without_the_session(open_predict, wards):
+    fit, _ = wards
+    app = open_predict()
+    group(app, "predict_model").set_value(words.MODEL_FILE).run()
+    upload = app.file_uploader(key="model_upload")
+    upload.set_value(("broken.npz", b"PK\x03\x04", "application/zip")).run()
+    assert "refused" in shown(app)
+    content = model_file(fit.result, fit.data)
+    app.file_uploader(key="model_upload").set_value(
+        ("model.npz", content, "application/zip")
+    ).run()
+    frame = fit.data.test.to_frame(task="task", target="hours")
+    rows = io.BytesIO()
+    frame.to_csv(rows, index=False)
+    app.file_uploader(key="rows").set_value(
+        ("rows.csv", rows.getvalue(), "text/csv")
+    ).run()
+    assert not app.exception
+    assert any(f"{len(frame)} rows predicted" in t.value for t in app.markdown)
