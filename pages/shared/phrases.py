@@ -23,7 +23,7 @@ JUDGED = ("Judged on", "Folds of the training data, or the test rows at once.")
 JUDGES = {"folds": "folds", "validation": "validation set"}
 FOLDS = ("Folds", "Every row is held out once.")
 REPEATS = ("Repeats", "How often the folds are drawn anew.")
-FOLD_SEED = ("Seed of the folds", "The same seed deals the same folds.")
+FOLD_SEED = ("Seed", "The same seed deals the same folds.")
 HALVING = (
     "Successive halving",
     "All settings on two folds, the best third on more, until the last have seen all: "

@@ -12,6 +12,7 @@ from pages.shared import tables, texts
 from pages.shared.choices import Choices
 from pages.shared.details import download
 from pages.shared.findings import Findings
+from pages.shared.pin import pin_button
 from pages.shared.registry import to_query
 from pages.shared.sources import Loaded, find_source
 from pages.shared.stage import scheme_data
@@ -144,6 +145,7 @@ def share_tab(
         st.markdown(f"**{texts.PYTHON_TITLE}**")
         st.code(python_code(choices), language="python")
     with right:
+        pin_button(choices)
         st.markdown(f"**{texts.FILES_TITLE}**")
         with st.container(horizontal=True):
             for name, frame in factor_tables(found).items():

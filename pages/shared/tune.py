@@ -1,7 +1,5 @@
 """The page Tune: choose on the left, watch in the middle, look closer below."""
 
-from html import escape
-
 import streamlit as st
 
 from pages.shared import controls, fitting, phrases, tune_request, workshop
@@ -13,13 +11,6 @@ from pages.shared.tune_views import views
 from vstg.jobs import Run, SearchRequest, Store
 from vstg.jobs.runs import ACTIVE
 from vstg.model_selection.methods import get_method
-
-
-def title(name: str, tagline: str) -> None:
-    """Name and purpose in one line."""
-    st.html(
-        f'<div class="vstg-title"><h1>{escape(name)}</h1><p>{escape(tagline)}</p></div>'
-    )
 
 
 def begin(choice: TuneChoice, data: DataChoice) -> None:
@@ -52,7 +43,7 @@ def run_label(run: Run) -> str:
     """A run in the list."""
     assert isinstance(run.request, SearchRequest)
     name = run.name or get_method(run.request.method).label
-    return f"{run.id} · {name} · {phrases.STATUS[run.status]}"
+    return f"{run.id} · {name}"
 
 
 def shown_run(store: Store) -> Run | None:
@@ -81,7 +72,7 @@ def tune() -> None:
         data = data_choice(controls.values())
         choice = tune_request.search_controls(basis_limit(data))
     with st.container(key="tune"):
-        title(phrases.TUNE, phrases.TUNE_TAGLINE)
+        workshop.title(phrases.TUNE, phrases.TUNE_TAGLINE)
         store = workshop.open_store()
         workshop.say_errors()
         start_row(store, choice, data)

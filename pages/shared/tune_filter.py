@@ -37,18 +37,15 @@ def range_filter(
 def filtered(result: SearchResult) -> pd.DataFrame:
     """The settings that pass; the widgets stand above the figures."""
     summary = result.summary()
-    with st.container(horizontal=True, vertical_alignment="center", key="filter"):
-        share = st.selectbox(
-            phrases.FILTER_SHARE[0], list(phrases.SHARES), key="filter_share",
-            format_func=phrases.SHARES.get, label_visibility="collapsed", width=170,
-            help=phrases.FILTER_SHARE[1],
-        )  # fmt: skip
-        with st.popover(phrases.FILTER_RANGES):
-            ranges = range_filter(summary, result.parameters)
-        kept = keep_best(keep_between(summary, ranges), share)
-        st.caption(
-            phrases.FILTER_COUNT.format(
-                shown=f"{len(kept):,}", total=f"{len(summary):,}"
-            )
-        )
+    share = st.selectbox(
+        phrases.FILTER_SHARE[0], list(phrases.SHARES), key="filter_share",
+        format_func=phrases.SHARES.get, label_visibility="collapsed", width=170,
+        help=phrases.FILTER_SHARE[1],
+    )  # fmt: skip
+    with st.popover(phrases.FILTER_RANGES):
+        ranges = range_filter(summary, result.parameters)
+    kept = keep_between(summary, ranges)
+    kept = kept if kept.empty else keep_best(kept, share)
+    shown, total = f"{len(kept):,}", f"{len(summary):,}"
+    st.caption(phrases.FILTER_COUNT.format(shown=shown, total=total))
     return kept

@@ -7,7 +7,7 @@ from pages.shared.details import QUIET
 from pages.shared.maps import error_map, pick_combination
 from pages.shared.run_frames import arrival_of, result_of
 from pages.shared.workshop import duration
-from vstg.jobs import Run, Store
+from vstg.jobs import Run, SearchRequest, Store
 from vstg.jobs.runs import ACTIVE, QUEUED, RESUMABLE
 from vstg.plots.tuning import best_curve
 from vstg.plots.tuning_frames import best_so_far
@@ -71,11 +71,21 @@ def live(number: int) -> None:
         error_map(run, result, fixed, key="live_map")
     with right:
         st.markdown(f"**{phrases.LIVE_CURVE}**")
-        curve = best_so_far(arrival_of(store, run), result.parameters, result.measure)
+        rows = arrival_of(store, run)
+        curve = best_so_far(rows, result.parameters, result.measure, n_folds(run))
         st.plotly_chart(
             best_curve(curve, height=260), key="live_curve", config=QUIET,
             alt=phrases.CURVE_ALT,
         )  # fmt: skip
+
+
+def n_folds(run: Run) -> int:
+    """How often a setting must have been judged to be compared."""
+    request = run.request
+    assert isinstance(request, SearchRequest)
+    if request.validation is not None:
+        return 1
+    return 2 if request.halving else request.folds * request.repeats
 
 
 def ended(run: Run) -> None:

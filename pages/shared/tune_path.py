@@ -30,9 +30,9 @@ def path_of(store: Store, run: Run, parameter: str, setting: dict[str, Any]) -> 
     return found
 
 
-def steps_of(path: Path) -> tuple[list[PathStep], np.ndarray]:
-    """What the figure shows at each position, tasks in the order of the densest."""
-    first = path.results[0]
+def steps_of(path: Path, value: float) -> tuple[list[PathStep], np.ndarray]:
+    """What the figure shows at each position, tasks in the order of one of them."""
+    first = path.at(value)
     order = order_tasks(first.V * np.any(first.U != 0, axis=0)[:, None], 0.0)
     steps = []
     for value, result in zip(path.values, path.results, strict=True):
@@ -92,7 +92,7 @@ def path_view(store: Store, run: Run, result: SearchResult) -> None:
     ask = phrases.PATH_RUN.format(time=workshop.duration(seconds))
     if seconds > LIVE_SECONDS and not st.button(ask, key="path_run"):
         return
-    steps, order = steps_of(path_of(store, run, parameter, setting))
+    steps, order = steps_of(path_of(store, run, parameter, setting), setting[parameter])
     start = [s.label for s in steps].index(value_text(parameter, setting[parameter]))
     figure = path_figure(
         steps, data.feature_names, [data.task_names[j] for j in order], start=start

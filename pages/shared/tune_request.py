@@ -15,10 +15,15 @@ from vstg.model_selection.methods import get_method
 EXPONENTS = (-10, 3)
 COARSE = {"n_latent": (3, 5, 9), "k": (1, 3), "step": 3}
 # Seconds of a fit within a search, for each D·T·K; measured, good to a factor of two.
-UNIT = {"vstg": 1.8e-6, "go_mtl": 8e-6}
+UNIT = {"vstg": 2.4e-6, "go_mtl": 8e-6}
 UNIT_PLAIN = {"lasso": 3e-5, "l1_trace": 3e-5, "mmtfl": 1.2e-5}
 UNIT_OTHER = 6e-6
 HALVING_SHARE = 0.4
+NUMBERS = (  # name, words, least, most, default
+    ("folds", phrases.FOLDS, 2, 20, 10),
+    ("repeats", phrases.REPEATS, 1, 10, 1),
+    ("seed", phrases.FOLD_SEED, 0, 9999, 0),
+)
 
 
 @dataclass(frozen=True)
@@ -193,18 +198,15 @@ def judge_controls() -> dict[str, Any]:
     )  # fmt: skip
     by_folds = judged == "folds"
     numbers = {}
-    with st.container(horizontal=True):
-        for name, words, low, high, default in (
-            ("folds", phrases.FOLDS, 2, 20, 10),
-            ("repeats", phrases.REPEATS, 1, 10, 1),
-            ("seed", phrases.FOLD_SEED, 0, 9999, 0),
-        ):
-            numbers[name] = int(
-                st.number_input(
-                    words[0], low, high, default, key=f"tune_{name}", help=words[1],
-                    disabled=not by_folds, persist_state="session", width=92,
-                )
-            )  # fmt: skip
+    for place, (name, words, low, high, default) in zip(
+        st.columns(3), NUMBERS, strict=True
+    ):
+        numbers[name] = int(
+            place.number_input(
+                words[0], low, high, default, key=f"tune_{name}", help=words[1],
+                disabled=not by_folds, persist_state="session",
+            )
+        )  # fmt: skip
     halving = st.toggle(
         phrases.HALVING[0], False, key="tune_halving", help=phrases.HALVING[1],
         disabled=not by_folds, persist_state="session",

@@ -55,7 +55,6 @@ def headline(run: Run, result: SearchResult, summary: pd.DataFrame) -> None:
         ),
     ]
     st.html(f'<dl class="vstg-head vstg-head-wide">{"".join(tiles)}</dl>')
-    open_buttons(run, result)
 
 
 def open_buttons(run: Run, result: SearchResult) -> None:
@@ -64,13 +63,12 @@ def open_buttons(run: Run, result: SearchResult) -> None:
         label = get_method(result.method).label
         st.caption(phrases.NOT_EXPLORABLE.format(method=label))
         return
-    with st.container(horizontal=True):
-        for key, label, setting in (
-            ("open_best", phrases.OPEN_BEST, result.best),
-            ("open_one_se", phrases.OPEN_ONE_SE, result.one_se),
-        ):
-            if st.button(label, key=key):
-                workshop.open_in_explore(run, setting)
+    for key, label, setting in (
+        ("open_best", phrases.OPEN_BEST, result.best),
+        ("open_one_se", phrases.OPEN_ONE_SE, result.one_se),
+    ):
+        if st.button(label, key=key):
+            workshop.open_in_explore(run, setting)
 
 
 def maps_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
@@ -170,7 +168,9 @@ def views(store: Store, run: Run) -> None:
     if result.frame.empty:
         return
     headline(run, result, result.summary())
-    kept = filtered(result)
+    with st.container(horizontal=True, vertical_alignment="center", key="choose"):
+        open_buttons(run, result)
+        kept = filtered(result)
     shown = {
         "maps": maps_view,
         "values": values_view,

@@ -4,7 +4,9 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Mapping
 from dataclasses import asdict
+from html import escape
 from math import log2
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -16,6 +18,17 @@ from vstg.jobs import Manager, Run, Store, StoreError
 
 DATA_KEYS = {"source": "data", "size": "size", "seed": "seed", "n_train": "n",
              "noise": "noise"}  # fmt: skip
+
+
+STYLE = Path(__file__).with_name("workshop.css")
+
+
+def title(name: str, tagline: str) -> None:
+    """Name and purpose in one line."""
+    st.html(STYLE)
+    st.html(
+        f'<div class="vstg-title"><h1>{escape(name)}</h1><p>{escape(tagline)}</p></div>'
+    )
 
 
 @st.cache_resource(show_spinner=False)

@@ -37,9 +37,9 @@ def path_figure(
     bases = [str(r + 1) for r in range(n_bases)]
     figure = make_subplots(
         3, 2, shared_xaxes="columns", shared_yaxes="rows",
-        column_widths=[0.25, 0.75], row_heights=[0.06, 0.24, 0.70],
+        column_widths=[0.25, 0.75], row_heights=[0.07, 0.24, 0.69],
         specs=[[None, {}], [None, {}], [{}, {}]],
-        horizontal_spacing=0.06, vertical_spacing=0.05,
+        horizontal_spacing=0.06, vertical_spacing=0.07,
         subplot_titles=("groups of tasks", "V", "U", "W"),
     )  # fmt: skip
     shown = traces(steps[start], steps)
@@ -48,7 +48,9 @@ def path_figure(
     for trace, (row, column, ys, xs) in zip(shown, axes, strict=True):
         figure.add_trace(go.Heatmap(**trace, x=list(xs), y=list(ys)), row, column)
     figure.update_yaxes(autorange="reversed", type="category", automargin=True)
-    figure.update_xaxes(type="category", automargin=True, showticklabels=False)
+    figure.update_xaxes(
+        type="category", automargin=True, showticklabels=False, ticks=""
+    )
     figure.frames = [
         go.Frame(
             name=step.label,

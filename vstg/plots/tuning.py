@@ -86,12 +86,12 @@ def _axis(name: Any) -> str:
 
 
 def colour_range(grids: Sequence[pd.DataFrame]) -> tuple[float, float]:
-    """From the least error to the middle one: the good settings are told apart."""
+    """From the least error up to a middling one: good settings are told apart."""
     values = np.concatenate([grid.to_numpy(dtype=float).ravel() for grid in grids])
     values = values[np.isfinite(values)]
     if len(values) == 0:
         return 0.0, 1.0
-    low, high = float(values.min()), float(np.quantile(values, 0.75))
+    low, high = float(values.min()), float(np.quantile(values, 0.4))
     return low, high if high > low else low + 1e-9
 
 
@@ -136,6 +136,7 @@ def map_traces(
 
 def best_curve(curve: pd.DataFrame, *, height: int = 220) -> go.Figure:
     """Least mean error against the number of judged cells, thinned to its steps."""
+    curve = curve.dropna()
     steps = curve[curve["error"].diff().fillna(1.0) != 0]
     shown = pd.concat([steps, curve.tail(1)])
     trace = {

@@ -24,26 +24,17 @@ def keep_between(
 
 
 def best_so_far(
-    frame: pd.DataFrame, parameters: Sequence[str], measure: str
+    frame: pd.DataFrame, parameters: Sequence[str], measure: str, n_folds: int
 ) -> pd.DataFrame:
     """Least mean error after each judged cell, in the order in which they came.
 
-    Only settings seen on every fold that any setting has been seen on take part: a
-    mean over fewer folds is not comparable.
+    A setting takes part once it was judged on ``n_folds`` folds, with their mean: one
+    over fewer folds is not comparable. Before any is, the error is missing.
     """
     key = frame.groupby(list(parameters), sort=False, dropna=False).ngroup()
-    errors = frame[measure].to_numpy(dtype=float)
-    counts = np.zeros(int(key.max()) + 1, dtype=int)
-    sums = np.zeros(len(counts))
-    best, most, curve = np.inf, 0, np.empty(len(frame))
-    for place, (setting, error) in enumerate(zip(key, errors, strict=True)):
-        counts[setting] += 1
-        sums[setting] += error
-        if counts[setting] > most:
-            most, best = counts[setting], np.inf
-        if counts[setting] == most:
-            best = min(best, sums[setting] / most)
-        curve[place] = best
+    seen = frame.groupby(key).cumcount() + 1
+    means = frame.groupby(key)[measure].cumsum() / seen
+    curve = means.where(seen == n_folds).cummin().ffill()
     return pd.DataFrame({"cells": np.arange(1, len(frame) + 1), "error": curve})
 
 

@@ -1,0 +1,181 @@
+"""The page Compare: methods on the same splits, or runs beside each other."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.shared import controls, fitting, phrases, workshop
+from pages.shared.choices import basis_limit, data_choice
+from pages.shared.compare_methods import show_methods
+from pages.shared.compare_runs import runs_part
+from pages.shared.sources import SOURCES, DataChoice
+from pages.shared.tune_request import (
+    fit_seconds,
+    heading_text,
+    ready_grid,
+)
+from vstg.data import MultiTaskData
+from vstg.jobs import ComparisonRequest, Run, Store, default_threads
+from vstg.model_selection import METHODS
+from vstg.model_selection.grid import check_grid, expand
+
+FOLDS = 5
+TEST_SHARE = 0.3
+DEFAULT_METHODS = ["ridge", "lasso", "vstg"]
+
+
+def grids_for(methods: list[str], name: str, limit: int) -> dict[str, dict[str, list]]:
+    """The grid of each method."""
+    values = ready_grid(name, limit)
+    found = {}
+    for method in methods:
+        grid = {p: list(values[p]) for p in METHODS[method].parameters}
+        if "k" in grid:
+            grid["k"] = [k for k in grid["k"] if k <= max(grid["n_latent"])]
+        found[method] = grid
+    return found
+
+
+def expected_seconds(
+    data: DataChoice, grids: dict[str, dict[str, list]], n_splits: int
+) -> float:
+    """Expected time of all repetitions."""
+    total = 0.0
+    for method, grid in grids.items():
+        chosen = METHODS[method]
+        for setting in expand(chosen, check_grid(chosen, grid)):
+            total += fit_seconds(data, method, setting.get("n_latent", 1))
+    return total * FOLDS * n_splits / default_threads()
+
+
+def splits_of(
+    data: DataChoice, count: int
+) -> list[tuple[MultiTaskData, MultiTaskData]]:
+    """Training and test data of each repetition: drawn anew, or split anew."""
+    if "seed" in SOURCES[data.source].controls:
+        drawn = [
+            fitting.load(replace(data, seed=(data.seed + i) % 10_000))
+            for i in range(count)
+        ]
+        return [(one.train, one.test) for one in drawn]
+    whole = fitting.load(data).train
+    return [whole.split(TEST_SHARE, random_state=i) for i in range(count)]
+
+
+def begin(data: DataChoice, methods: list[str], grid: str, count: int) -> None:
+    """Action of the start button."""
+    splits = splits_of(data, count)
+    manager = workshop.manager()
+
+    def submit() -> int:
+        request = ComparisonRequest(
+            methods=methods,
+            grids=grids_for(methods, grid, basis_limit(data)),
+            splits=[[manager.store.add_data(part) for part in pair] for pair in splits],
+            folds=FOLDS,
+            n_jobs=default_threads(),
+        )
+        return manager.submit(
+            request,
+            splits[0][0],
+            data_name=workshop.data_name(data),
+            name=f"{len(methods)} methods, {workshop.data_name(data)}",
+            source=workshop.source_of(data),
+        )
+
+    number = workshop.act(submit)
+    if number is not None:
+        st.session_state["compare_run"] = number
+
+
+def methods_controls() -> tuple[list[str], str, int]:
+    """Which methods, how tuned, how often."""
+    heading_text(phrases.COMPARE)
+    methods = st.multiselect(
+        phrases.METHODS[0], list(METHODS), DEFAULT_METHODS, key="compare_methods",
+        format_func=lambda name: METHODS[name].label, persist_state="session",
+    )  # fmt: skip
+    grid = st.segmented_control(
+        phrases.COMPARE_GRID[0], ["coarse", "paper"], default="coarse", required=True,
+        format_func=phrases.GRIDS.get, key="compare_grid", help=phrases.COMPARE_GRID[1],
+        persist_state="session", width="stretch",
+    )  # fmt: skip
+    count = st.slider(
+        phrases.SPLITS[0], 2, 30, 10, key="compare_count", help=phrases.SPLITS[1],
+        persist_state="session",
+    )  # fmt: skip
+    return methods, grid, count
+
+
+def start_row(
+    store: Store, data: DataChoice, methods: list[str], grid: str, count: int
+) -> None:
+    """The size of the comparison beside the button that starts it."""
+    words = f":orange[{phrases.NO_METHOD}]"
+    if methods:
+        grids = grids_for(methods, grid, basis_limit(data))
+        seconds = expected_seconds(data, grids, count)
+        words = phrases.COMPARE_SIZE.format(
+            methods=len(methods),
+            n=count,
+            time=workshop.duration(max(seconds, 1.0)),
+            where=phrases.THREADS_WHERE.format(n=default_threads()),
+        )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            phrases.COMPARE_START, key="compare_start", type="primary",
+            on_click=begin, args=(data, methods, grid, count), width="content",
+            disabled=store.read_only or not methods,
+        )  # fmt: skip
+        st.markdown(words)
+
+
+def shown_run(store: Store) -> Run | None:
+    """The comparison to look at: chosen, of the link, or the newest."""
+    runs = {run.id: run for run in store.runs(kind="comparison")}
+    if not runs:
+        return None
+    asked = st.query_params.get("run", "")
+    if "compare_run" not in st.session_state and asked.isdigit() and int(asked) in runs:
+        st.session_state["compare_run"] = int(asked)
+    if st.session_state.get("compare_run") not in runs:
+        st.session_state["compare_run"] = next(iter(runs))
+    number = st.selectbox(
+        phrases.CHOOSE_RUN, list(runs), key="compare_run",
+        format_func=lambda n: f"{n} · {runs[n].name}", label_visibility="collapsed",
+        persist_state="session",
+    )  # fmt: skip
+    st.query_params["run"] = str(number)
+    return runs[number]
+
+
+def methods_part(store: Store, data: DataChoice) -> None:
+    """Start a comparison, or look at one."""
+    with st.sidebar:
+        methods, grid, count = methods_controls()
+    start_row(store, data, methods, grid, count)
+    run = shown_run(store)
+    if run is None:
+        st.info(phrases.COMPARE_EMPTY)
+        return
+    show_methods(store, run)
+
+
+def compare() -> None:
+    """Guard, inputs, call, show."""
+    with st.sidebar:
+        controls.data_controls()
+    with st.container(key="compare"):
+        workshop.title(phrases.COMPARE, phrases.COMPARE_TAGLINE)
+        store = workshop.open_store()
+        workshop.say_errors()
+        part = st.segmented_control(
+            phrases.COMPARE, list(phrases.COMPARE_TABS), required=True,
+            default="runs" if "runs" in st.query_params else "methods",
+            format_func=phrases.COMPARE_TABS.get, key="compare_part",
+            label_visibility="collapsed", persist_state="session",
+        )  # fmt: skip
+        if part == "runs":
+            runs_part(store)
+        else:
+            methods_part(store, data_choice(controls.values()))

@@ -1,0 +1,197 @@
+"""Runs beside each other: settings, coefficients, groups, variables."""
+
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from pages.shared import fitting, phrases
+from pages.shared.details import QUIET
+from vstg.data import Array
+from vstg.inspection import task_groups
+from vstg.jobs import Run, Store
+from vstg.metrics import rmse_pooled
+from vstg.model_selection.methods import vstg_settings
+from vstg.plots import group_letter
+from vstg.plots.comparing import matrices_figure
+from vstg.plots.tuning import SYMBOLS, value_text
+from vstg.problem import Problem
+from vstg.solvers import solve_problem
+
+MAX_PINNED = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Pinned:
+    """A run reduced to one fit."""
+
+    run: Run
+    setting: dict[str, Any]
+    U: Array
+    V: Array
+    train_error: float
+    features: tuple[str, ...]
+    tasks: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The run's name with its number, so that no two are equal."""
+        return f"{self.run.id} · {self.run.name or phrases.KIND[self.run.kind]}"
+
+    @property
+    def W(self) -> pd.DataFrame:
+        """Coefficients with names."""
+        return pd.DataFrame(self.U @ self.V, list(self.features), list(self.tasks))
+
+
+def can_be_pinned(run: Run) -> bool:
+    """Fits of VSTG-MTL, and searches that found a setting for it."""
+    if run.best is None or "setting" not in run.best:
+        return False
+    return run.kind in ("fit", "stability") or run.request_text.find('"vstg"') >= 0
+
+
+def pinned(store: Store, run: Run) -> Pinned:
+    """Fit the setting that a run stands for; remembered."""
+    assert run.best is not None
+    setting = run.best["setting"]
+    key = ("pinned", run.data, tuple(sorted(setting.items())))
+    found = fitting.memory().get(key)
+    if found is None:
+        data = store.data(run.data)
+        problem = Problem.of(data, "squared", fit_intercept=False)
+        result = solve_problem(problem, vstg_settings(setting))
+        error = rmse_pooled(data.y, result.decision(data))
+        found = (result.U, result.V, error, data.feature_names, data.task_names)
+        fitting.memory().put(key, found)
+    return Pinned(run, setting, *found)
+
+
+def settings_html(pins: list[Pinned]) -> str:
+    """A row a run; values that are not the same everywhere are marked."""
+    rows: list[dict[str, str]] = []
+    for pin in pins:
+        row = {"run": pin.name, "data": pin.run.data_name}
+        for name, value in pin.setting.items():
+            if value is not None:
+                row[SYMBOLS.get(name, name)] = value_text(name, value)
+        row["train RMSE"] = f"{pin.train_error:.4f}"
+        row["variables"] = str(int(np.any(pin.U != 0, axis=1).sum()))
+        rows.append(row)
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    head = "".join(f"<th>{escape(column)}</th>" for column in columns)
+    body = ""
+    for row in rows:
+        cells = ""
+        for column in columns:
+            differs = len({other.get(column) for other in rows}) > 1 and column != "run"
+            mark = ' class="differs"' if differs else ""
+            cells += f"<td{mark}>{escape(row.get(column, '–'))}</td>"
+        body += f"<tr>{cells}</tr>"
+    return (
+        f'<div class="vstg-scroll"><table class="vstg-table"><thead><tr>{head}</tr>'
+        f"</thead>{body}</table></div>"
+    )
+
+
+def groups_table(pins: list[Pinned]) -> pd.DataFrame:
+    """The group of each task in each run."""
+    columns = {}
+    for pin in pins:
+        letters = dict.fromkeys(range(len(pin.tasks)), "–")
+        groups = [g for g in task_groups(pin.V, U=pin.U) if not g.empty]
+        for number, group in enumerate(groups):
+            letters.update(dict.fromkeys(group.tasks, group_letter(number)))
+        columns[pin.name] = pd.Series(list(letters.values()), index=pin.tasks)
+    return pd.DataFrame(columns).rename_axis("task")
+
+
+def same_pairs(first: pd.Series, second: pd.Series) -> float:
+    """Share of pairs of tasks that both put together or both keep apart."""
+    a, b = first.to_numpy(), second.to_numpy()
+    upper = np.triu_indices(len(a), 1)
+    same_a = (a[:, None] == a[None, :])[upper]
+    same_b = (b[:, None] == b[None, :])[upper]
+    return float((same_a == same_b).mean()) if len(same_a) else 1.0
+
+
+def variables_table(pins: list[Pinned]) -> pd.DataFrame:
+    """Which variables each run keeps; those that all treat alike come last."""
+    kept = pd.DataFrame(
+        {
+            pin.name: pd.Series(np.any(pin.U != 0, axis=1), index=pin.features)
+            for pin in pins
+        }
+    ).rename_axis("variable")
+    differs = kept.nunique(axis=1) > 1
+    return kept.assign(differs=differs).sort_values(
+        "differs", ascending=False, kind="stable"
+    )
+
+
+def pick_runs(store: Store) -> list[Run]:
+    """Which runs; those of the link to begin with."""
+    runs = {run.id: run for run in store.runs() if can_be_pinned(run)}
+    asked = st.query_params.get("runs", "")
+    wanted = [int(part) for part in asked.split("-") if part.isdigit()]
+    if "compare_pins" not in st.session_state:
+        begun = [one for one in wanted if one in runs] or list(runs)[:2]
+        st.session_state["compare_pins"] = begun
+    st.session_state["compare_pins"] = [
+        one for one in st.session_state["compare_pins"] if one in runs
+    ]
+    chosen = st.multiselect(
+        phrases.PICK_RUNS, list(runs), key="compare_pins", max_selections=MAX_PINNED,
+        format_func=lambda n: f"{n} · {runs[n].name}", help=phrases.PICK_NOTE,
+        persist_state="session",
+    )  # fmt: skip
+    if chosen:
+        st.query_params["runs"] = "-".join(map(str, chosen))
+    return [runs[one] for one in chosen]
+
+
+def runs_part(store: Store) -> None:
+    """Guard, inputs, call, show."""
+    chosen = pick_runs(store)
+    st.caption(phrases.PICK_NOTE)
+    if len(chosen) < 2:
+        st.info(phrases.PICK_TWO)
+        return
+    pins = [pinned(store, run) for run in chosen]
+    st.markdown(f"**{phrases.SETTINGS_DIFFER}**")
+    st.html(settings_html(pins))
+    first = pins[0]
+    st.markdown(f"**{phrases.W_DIFFER}**")
+    st.plotly_chart(
+        matrices_figure({pin.name: pin.W for pin in pins}), key="pins_W", config=QUIET,
+        alt=phrases.W_DIFFER,
+    )  # fmt: skip
+    alike = [p for p in pins if (p.features, p.tasks) == (first.features, first.tasks)]
+    if len(alike) < len(pins):
+        st.caption(phrases.OTHER_SHAPE)
+    if len(alike) > 1:
+        title = phrases.W_MINUS.format(name=first.name)
+        st.markdown(f"**{title}**")
+        differences = {pin.name: pin.W - first.W for pin in alike[1:]}
+        st.plotly_chart(
+            matrices_figure(differences), key="pins_minus", config=QUIET, alt=title
+        )
+        tables(alike)
+
+
+def tables(pins: list[Pinned]) -> None:
+    """Groups and variables side by side."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown(f"**{phrases.GROUPS_DIFFER}**")
+        groups = groups_table(pins)
+        for pin in pins[1:]:
+            share = same_pairs(groups[pins[0].name], groups[pin.name])
+            st.caption(f"{pin.name}: {phrases.AGREE.format(share=share)}")
+        st.dataframe(groups, key="pins_groups")
+    with right:
+        st.markdown(f"**{phrases.VARIABLES_DIFFER}**")
+        st.dataframe(variables_table(pins), key="pins_variables")

@@ -1,0 +1,237 @@
+"""The page History: every run, and what can be done with it."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from html import escape
+from math import prod
+from zoneinfo import ZoneInfo
+
+import streamlit as st
+
+from pages.shared import phrases, workshop
+from pages.shared.headline import number
+from pages.shared.tune_live import progress_words
+from vstg.jobs import Run, Store
+from vstg.jobs.transfer import export_runs, import_runs
+from vstg.model_selection.methods import METHODS
+from vstg.plots.tuning import setting_text
+
+PAGE_SIZE = 15
+PAGES = {"search": "pages/1_Tune.py", "stability": "pages/1_Tune.py",
+         "comparison": "pages/3_Compare.py"}  # fmt: skip
+
+
+def best_words(run: Run) -> tuple[str, str]:
+    """The result in a number and in words."""
+    best = run.best
+    if best is None:
+        return "–", ""
+    words = setting_text(best["setting"]) if "setting" in best else ""
+    if "n_sure" in best:
+        return str(best["n_sure"]), f"sure variables; {words}"
+    if "error" not in best:
+        return "–", words
+    return number(best["error"]), words or best.get("method", "")
+
+
+def asked_words(run: Run) -> str:
+    """What a run was asked to do, in a few words."""
+    request = run.request
+    match run.kind:
+        case "search":
+            count = prod(len(values) for values in request.grid.values())
+            judged = (
+                "validation set" if request.validation else f"{request.folds} folds"
+            )
+            words = [METHODS[request.method].label, f"≤ {count:,} settings", judged]
+            return ", ".join([*words, "halving"] if request.halving else words)
+        case "stability":
+            return f"{request.n_resamples} resamples, {setting_text(request.setting)}"
+        case "comparison":
+            labels = ", ".join(METHODS[name].label for name in request.methods)
+            return f"{labels}; {len(request.splits)} repetitions"
+    return setting_text(request.setting)
+
+
+def run_html(store: Store, run: Run) -> str:
+    """Name, what was asked, and how it stands."""
+    state = phrases.STATUS[run.status]
+    if run.active:
+        state = f"{state}: {progress_words(store, run)}"
+    note = f"<br><span>{escape(run.note)}</span>" if run.note else ""
+    trouble = f" · {escape(run.message)}" if run.message else ""
+    return (
+        f'<div class="vstg-run"><b>{escape(run.name) or run.id}</b> '
+        f"<span>{phrases.KIND[run.kind]}</span><br>"
+        f"<span>{escape(asked_words(run))}</span><br>"
+        f'<span class="{run.status}">{escape(state)}{trouble}</span>{note}</div>'
+    )
+
+
+def when(run: Run) -> str:
+    """Begun at, in the visitor's clock where it is known."""
+    zone = st.context.timezone
+    moment = datetime.fromtimestamp(run.created, UTC)
+    if zone:
+        moment = moment.astimezone(ZoneInfo(zone))
+    return moment.strftime("%d %b %H:%M")
+
+
+def numbers_html(run: Run) -> str:
+    """Best, duration and date."""
+    best, words = best_words(run)
+    return (
+        f'<div class="vstg-run"><b>{escape(best)}</b> '
+        f"<span>{escape(words)}</span><br>"
+        f"<span>{workshop.duration(run.seconds)} · {when(run)} · "
+        f"{escape(run.data_name)}</span></div>"
+    )
+
+
+def open_run(run: Run) -> None:
+    """Go to the page that shows a run."""
+    if run.kind == "fit":
+        workshop.open_in_explore(run, run.request.setting)
+    st.switch_page(PAGES[run.kind], query_params={"run": str(run.id)})
+
+
+def save_words(number: int) -> None:
+    """Action of the form: name and note."""
+    workshop.act(
+        workshop.manager().store.change,
+        number,
+        name=st.session_state[f"name_{number}"],
+        note=st.session_state[f"note_{number}"],
+    )
+
+
+def delete(numbers: Sequence[int]) -> None:
+    """Action of the delete buttons; can be undone."""
+    workshop.act(workshop.manager().store.delete, numbers)
+    st.session_state["deleted"] = list(numbers)
+    for one in numbers:
+        st.session_state.pop(f"pick_{one}", None)
+
+
+def undo() -> None:
+    """Bring back what was deleted last."""
+    numbers = st.session_state.pop("deleted", [])
+    workshop.act(workshop.manager().store.restore, numbers)
+
+
+def row(store: Store, run: Run) -> None:
+    """One run."""
+    with st.container(border=True, key=f"run_{run.id}"):
+        pick, left, right, buttons = st.columns(
+            [0.3, 5, 4, 2.4], vertical_alignment="center"
+        )
+        pick.checkbox(f"{run.id}", key=f"pick_{run.id}", label_visibility="collapsed")
+        left.html(run_html(store, run))
+        right.html(numbers_html(run))
+        with buttons.container(horizontal=True):
+            if st.button(phrases.OPEN, key=f"open_{run.id}"):
+                open_run(run)
+            with st.popover(phrases.MORE, key=f"more_{run.id}"):
+                more(store, run)
+
+
+def more(store: Store, run: Run) -> None:
+    """Rename, annotate, delete."""
+    with st.form(f"words_{run.id}", border=False):
+        st.text_input(phrases.RENAME, run.name, key=f"name_{run.id}", max_chars=120)
+        st.text_area(phrases.NOTE, run.note, key=f"note_{run.id}", max_chars=2000)
+        st.form_submit_button(
+            phrases.SAVE, on_click=save_words, args=(run.id,), disabled=store.read_only
+        )
+    st.button(
+        phrases.DELETE, key=f"delete_{run.id}", on_click=delete, args=([run.id],),
+        disabled=store.read_only,
+    )  # fmt: skip
+
+
+def undo_bar(store: Store) -> None:
+    """What was just deleted, and the way back."""
+    numbers = st.session_state.get("deleted")
+    if not numbers:
+        return
+    names = ", ".join(store.run(one).name or str(one) for one in numbers)
+    with st.container(horizontal=True, vertical_alignment="center", key="undo_bar"):
+        st.info(phrases.DELETED.format(count=len(numbers), names=names))
+        st.button(phrases.UNDO, key="undo", on_click=undo, width="content")
+
+
+def selected(runs: Sequence[Run]) -> list[int]:
+    """The runs whose box is ticked."""
+    return [run.id for run in runs if st.session_state.get(f"pick_{run.id}")]
+
+
+def toolbar(store: Store, picked: list[int]) -> None:
+    """What can be done with several runs at once."""
+    count = len(picked)
+    with st.container(horizontal=True, key="history_tools"):
+        if st.button(
+            phrases.COMPARE_SELECTED.format(count=count), key="compare_picked",
+            disabled=count < 2,
+        ):  # fmt: skip
+            query = {"runs": "-".join(map(str, picked))}
+            st.switch_page(PAGES["comparison"], query_params=query)
+        st.download_button(
+            phrases.EXPORT_SELECTED.format(count=count),
+            lambda: export_runs(store, picked), "runs.vstg", "application/gzip",
+            key="export", on_click="ignore", disabled=not picked,
+        )  # fmt: skip
+        st.button(
+            phrases.DELETE_SELECTED.format(count=count), key="delete_picked",
+            on_click=delete, args=(picked,), disabled=not picked or store.read_only,
+        )  # fmt: skip
+        with st.popover(phrases.IMPORT, disabled=store.read_only):
+            importer(store)
+
+
+def importer(store: Store) -> None:
+    """Read a file of runs, once."""
+    file = st.file_uploader(
+        phrases.IMPORT, type=["vstg"], key="import", label_visibility="collapsed"
+    )
+    if file is None or st.session_state.get("imported") == file.file_id:
+        return
+    st.session_state["imported"] = file.file_id
+    numbers = workshop.act(import_runs, store, file.getvalue())
+    if numbers is not None:
+        st.toast(phrases.IMPORTED.format(count=len(numbers)))
+    st.rerun()
+
+
+@st.fragment(run_every=3.0)
+def refresh(shown: tuple[tuple[int, str], ...]) -> None:
+    """Draw the page anew when a run has changed."""
+    store = workshop.manager().store
+    store.mark_lost("")
+    if tuple((run.id, run.status) for run in store.runs()) != shown:
+        st.rerun()
+
+
+def history() -> None:
+    """Guard, inputs, call, show."""
+    with st.container(key="history"):
+        workshop.title(phrases.HISTORY, phrases.HISTORY_TAGLINE)
+        store = workshop.open_store()
+        workshop.say_errors()
+        undo_bar(store)
+        runs = store.runs()
+        kind = st.sidebar.segmented_control(
+            phrases.FILTER_KIND, [phrases.ALL_KINDS, *phrases.KIND],
+            default=phrases.ALL_KINDS, key="history_kind", required=True,
+            format_func=lambda kind: phrases.KIND.get(kind, kind),
+        )  # fmt: skip
+        shown = [run for run in runs if kind in (phrases.ALL_KINDS, run.kind)]
+        toolbar(store, selected(runs))
+        if not shown:
+            st.info(phrases.EMPTY_HISTORY)
+        n_pages = max(1, -(-len(shown) // PAGE_SIZE))
+        page = 1
+        if n_pages > 1:
+            page = st.pagination(n_pages, key="history_page")
+        for run in shown[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]:
+            row(store, run)
+        refresh(tuple((run.id, run.status) for run in runs))

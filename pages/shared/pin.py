@@ -1,0 +1,42 @@
+"""Keep a fit of Explore as a run, to be compared later."""
+
+import streamlit as st
+
+from pages.shared import fitting, phrases, workshop
+from pages.shared.choices import Choices
+from vstg.jobs import FitRequest
+
+
+def keep(choices: Choices) -> None:
+    """Action of the button."""
+    model = choices.model
+    setting = {
+        "n_latent": model.n_latent,
+        "k": model.k,
+        "gamma1": model.gamma1,
+        "gamma2": model.gamma2,
+    }
+    if model.mu is not None:
+        setting["mu"] = model.mu
+    name = workshop.data_name(choices.data)
+
+    def submit() -> int:
+        return workshop.manager().submit(
+            FitRequest(setting=setting),
+            fitting.load(choices.data).train,
+            data_name=name,
+            name=f"{phrases.KIND['fit']}, {name}",
+            source=workshop.source_of(choices.data),
+        )
+
+    if workshop.act(submit) is not None:
+        st.toast(phrases.PINNED)
+
+
+def pin_button(choices: Choices) -> None:
+    """One press keeps the settings shown; the store is opened only then."""
+    st.button(
+        phrases.PIN, key="pin", on_click=keep, args=(choices,), help=phrases.PIN_HELP,
+        icon=":material/keep:",
+    )  # fmt: skip
+    workshop.say_errors()
