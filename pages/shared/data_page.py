@@ -88,7 +88,7 @@ def sample_table() -> tuple[Table, Recipe]:
     sample = load_sample(name)
     recipe = Recipe(
         sample.layout, sample.task, sample.targets, problem=sample.problem,
-        missing="median",
+        missing="median", scaling="standard",
     )  # fmt: skip
     return read_table(sample.path), recipe
 
@@ -187,8 +187,12 @@ def templates() -> None:
 def prepare_table(table: Table, recipe: Recipe | None) -> None:
     """Preview, roles, report and the button."""
     mapping.start_with(table, recipe)
-    facts = "".join(f"<li>{escape(fact)}</li>" for fact in table.facts[:MAX_LINES])
-    st.html(f"<p>{escape(repr(table))}</p><ul>{facts}</ul>")
+    facts = escape(" · ".join(table.facts[:MAX_LINES]))
+    n_rows, n_columns = table.frame.shape
+    read = words.READ.format(
+        name=table.name, form=table.format, rows=n_rows, columns=n_columns
+    )
+    st.html(f"<p><b>{escape(read)}</b><br>{facts}</p>")
     with st.expander(words.PREVIEW):
         st.dataframe(table.frame.head(PREVIEW_ROWS), key="preview")
     try:

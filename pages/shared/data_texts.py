@@ -19,6 +19,7 @@ SAMPLE = "Sample table"
 HOW_READ = "How the file was read"
 DELIMITER, DECIMAL, ENCODING, SHEET = "Delimiter", "Decimal mark", "Encoding", "Sheet"
 GUESS = "guess"
+READ = "{name}: {form}, {rows} rows and {columns} columns"
 PREVIEW = "First rows"
 
 LAYOUT = "Layout"

@@ -86,7 +86,7 @@ def test_choices_change_the_report(open_data):
 
 def test_the_python_of_own_data_gives_the_same_fit(open_data, tmp_path, monkeypatch):
     app = open_data(WARDS, "wards.csv")
-    app.selectbox(key="map_scaling").set_value("standard").run()
+    app.selectbox(key="map_scaling").set_value("max").run()
     app.button(key="use").click().run()
     fit = app.session_state["last_fit"]
     source = app.session_state["own_source"]
@@ -133,7 +133,7 @@ def test_another_file_starts_with_its_own_roles(open_data):
     app.selectbox(key="map_scaling").set_value("none").run()
     give(app, "upload", load_sample("machines").path.read_bytes(), "machines.csv")
     assert app.selectbox(key="map_task").value == "machine"
-    assert app.selectbox(key="map_scaling").value == "max"
+    assert app.selectbox(key="map_scaling").value == "standard"
     assert group(app, "map_problem").value == "classification"
 
 

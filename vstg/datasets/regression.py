@@ -109,7 +109,7 @@ def fetch_school(
     bias: bool = True,
     **where: Unpack[Where],
 ) -> RealDataset:
-    """The examination scores of 15362 pupils in 139 schools; one task a school.
+    """The examination scores of 15362 pupils in 139 schools; tasks s1 to s139.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def _school(X: Any, Y: Any) -> MultiTaskData:
     return MultiTaskData(
         [x.astype(np.float64) for x in X.ravel()],
         [y.astype(np.float64).ravel() for y in Y.ravel()],
-        [f"school_{j + 1}" for j in range(X.size)],
+        [f"s{j + 1}" for j in range(X.size)],
         SCHOOL_FEATURES,
     )
 
@@ -179,7 +179,7 @@ def fetch_parkinsons(
     bias: bool = False,
     **where: Unpack[Where],
 ) -> RealDataset:
-    """The motor UPDRS score of 42 patients from their voice; one task a patient.
+    """The motor UPDRS score of 42 patients from their voice; tasks p1 to p42.
 
     5875 recordings with 19 variables: age, sex, test time and 16 voice measures. The
     total score, which all but contains the target, is left out.
@@ -198,7 +198,7 @@ def fetch_parkinsons(
     """
     content = read_file(PARKINSONS, Places.of(**where))
     frame = pd.read_csv(BytesIO(content)).drop(columns="total_UPDRS")
-    frame["subject#"] = [f"patient_{number}" for number in frame["subject#"]]
+    frame["subject#"] = [f"p{number}" for number in frame["subject#"]]
     if bias:
         frame["bias"] = 1.0
     data = MultiTaskData.from_frame(frame, task="subject#", target="motor_UPDRS")
@@ -220,7 +220,7 @@ def fetch_computer(
     bias: bool = True,
     **where: Unpack[Where],
 ) -> RealDataset:
-    """How 190 people rate 20 computers on a scale of 0 to 10; one task a person.
+    """How 190 people rate 20 computers on a scale of 0 to 10; tasks p1 to p190.
 
     All tasks share the 13 properties of the computers, coded -1 and +1. One person
     rates all computers alike, hence ``allow_constant``.
@@ -244,7 +244,7 @@ def fetch_computer(
     data = MultiTaskData.from_multioutput(
         with_bias(design) if bias else design,
         ratings.T,
-        task_names=[f"person_{j + 1}" for j in range(len(ratings))],
+        task_names=[f"p{j + 1}" for j in range(len(ratings))],
         feature_names=names,
     )
     return finish(

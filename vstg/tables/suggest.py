@@ -1,6 +1,7 @@
 """A first recipe for a table, which the user then corrects."""
 
 import re
+from dataclasses import replace
 
 import pandas as pd
 
@@ -24,7 +25,15 @@ MANY = 12  # distinct whole numbers from which on a target is a quantity
 
 
 def suggest_recipe(table: Table) -> Recipe:
-    """Guess layout, roles and kind of problem from names and values."""
+    """Guess layout, roles and kind of problem from names and values.
+
+    Variables are standardised: where a mean is large beside the spread, dividing by
+    the maximum leaves columns that are nearly constant and hard to tell apart.
+    """
+    return replace(_suggest(table), scaling="standard")
+
+
+def _suggest(table: Table) -> Recipe:
     frame = table.frame
     numbered = tuple(name for name in frame.columns if TARGETS.fullmatch(name))
     if table.targets and table.task is None:

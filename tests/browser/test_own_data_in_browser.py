@@ -1,0 +1,127 @@
+"""Own data as a visitor brings them: upload, roles, fit, groups, predict, download."""
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+ROOT = Path(__file__).parents[2]
+FILES = ROOT.parent / "shared" / "data"
+READY = "[data-testid=stApp][data-test-script-state=notRunning]"
+PICTURE = ".st-key-scheme canvas[data-drawn]"
+
+
+@pytest.fixture
+def open_data(chromium, server):
+    """The Data page by its own address."""
+    contexts = []
+
+    def opened():
+        context = chromium.new_context(viewport={"width": 1440, "height": 900})
+        context.set_default_timeout(60_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(f"{server}/Data")
+        page.wait_for_selector(".st-key-data_from")
+        page.wait_for_selector(READY)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def choose(page, key, option):
+    """Choose from a list by typing."""
+    page.locator(f".st-key-{key} input").click()
+    page.keyboard.type(option)
+    page.keyboard.press("Enter")
+    page.wait_for_selector(READY)
+
+
+def use(page):
+    page.locator(".st-key-use button").click()
+    page.wait_for_selector(PICTURE)
+    page.wait_for_selector(READY)
+
+
+def test_upload_map_fit_groups_predict_download(open_data):
+    page = open_data()
+    page.set_input_files(
+        ".st-key-upload input[type=file]", ROOT / "sample_data" / "wards.csv"
+    )
+    page.wait_for_selector(".st-key-use button")
+    choose(page, "map_missing", "fill in the median")
+    expect(page.locator(".stMain")).to_contain_text("20 tasks, 13 variables, 650")
+    use(page)
+    assert "data=Yours" in page.url
+    assert "converged" in page.inner_text(".vstg-head")
+    assert "of 13" in page.inner_text(".vstg-head")
+    assert "cardiology A" in page.inner_text(".vstg-panel")
+    page.get_by_role("link", name="Predict").click()
+    page.wait_for_selector(".st-key-rows")
+    page.set_input_files(
+        ".st-key-rows input[type=file]", ROOT / "sample_data" / "wards.csv"
+    )
+    page.wait_for_selector(".st-key-predictions_csv button")
+    page.wait_for_selector(READY)
+    with page.expect_download() as started:
+        page.locator(".st-key-predictions_csv button").click()
+    text = Path(started.value.path()).read_text("utf-8")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert len(rows) == 875
+    errors = [float(r["prediction"]) - float(r["hours_to_discharge"]) for r in rows]
+    assert (sum(e * e for e in errors) / len(errors)) ** 0.5 < 9
+
+
+def test_explore_keeps_its_controls_on_the_way_round(open_data):
+    page = open_data()
+    page.set_input_files(
+        ".st-key-upload input[type=file]", ROOT / "sample_data" / "wards.csv"
+    )
+    page.wait_for_selector(".st-key-use button")
+    use(page)
+    page.locator(".st-key-K input[type=range]").focus()
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url("**K=4**")
+    page.wait_for_selector(READY)
+    page.get_by_role("link", name="Data").click()
+    page.wait_for_selector(".st-key-in_use")
+    page.get_by_role("link", name="Explore", exact=True).click()
+    page.wait_for_selector(PICTURE)
+    assert "K=4" in page.url
+    assert "data=Yours" in page.url
+
+
+def test_another_visitor_sees_nothing_of_it(open_data, open_page, server):
+    page = open_data()
+    page.set_input_files(
+        ".st-key-upload input[type=file]", ROOT / "sample_data" / "wards.csv"
+    )
+    page.wait_for_selector(".st-key-use button")
+    use(page)
+    other = open_page(f"{server}/?data=Yours")
+    assert "Yours" not in other.inner_text(".st-key-data")
+    assert "cardiology" not in other.inner_text(".stMain")
+
+
+@pytest.mark.skipif(not FILES.is_dir(), reason="the real files are not in ../shared")
+@pytest.mark.parametrize(
+    ("name", "words"), [("School", "of 28"), ("Parkinson", "of 19")]
+)
+def test_real_data_from_a_folder_go_through_the_dashboard(open_data, name, words):
+    page = open_data()
+    page.get_by_role("radio", name="A known data set").click()
+    page.wait_for_selector(".st-key-known")
+    choose(page, "known", name)
+    page.wait_for_selector(".st-key-known_folder input")
+    page.locator(".st-key-known_folder input").fill(str(FILES))
+    page.keyboard.press("Enter")
+    page.wait_for_selector(READY)
+    page.locator(".st-key-known_load button").click()
+    page.wait_for_selector(PICTURE)
+    page.wait_for_selector(READY)
+    assert words in page.inner_text(".vstg-head")
+    assert "converged" in page.inner_text(".vstg-head")
