@@ -1,5 +1,7 @@
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from oracles import k_support_norm_squared
 
 from vstg.penalties import L1, L1Inf, SparseRows, SquaredKSupport, k_support_norm
@@ -61,6 +63,23 @@ def test_k_support_prox_survives_entries_of_vanishing_size(tiny):
     without = SquaredKSupport(0.6, 1).prox(A[[0, 2]], 0.5)
     np.testing.assert_allclose(P[[0, 2]], without)
     assert np.abs(P[[1, 3, 4]]).max() <= tiny
+
+
+@given(
+    exponents=st.lists(st.floats(-18, 3), min_size=2, max_size=8),
+    k=st.integers(1, 8),
+    step=st.sampled_from([1e-6, 1e-2, 1.0, 1e3]),
+)
+@example(exponents=[1.0, 1.0, 1.0, -3.0, -3.0], k=3, step=1e-6)  # a plateau at k
+@example(exponents=[0.0, 0.0, -17.0, -17.5], k=2, step=1e-2)
+def test_k_support_prox_is_certified_for_entries_of_any_size(exponents, k, step):
+    A = 10.0 ** np.array(exponents)[:, None]
+    penalty = SquaredKSupport(0.6, min(k, len(A)))
+    P = penalty.prox(A, step)
+    assert np.isfinite(P).all()
+    gap = fenchel_gap(penalty, P, (A - P) / step)
+    scale = max(penalty.value(P), (A**2).sum() / step)
+    assert abs(gap) <= 1e-9 * scale
 
 
 def test_k_support_prox_takes_a_step_for_each_column(rng):

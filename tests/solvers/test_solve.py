@@ -133,3 +133,15 @@ def test_odd_restarts_turn_the_bases_and_keep_the_product(rng):
     U0, V0 = factorise(W, 3)
     np.testing.assert_allclose(U @ V, U0 @ V0)
     assert np.abs(U - U0).max() > 0.1
+
+
+@pytest.mark.parametrize("solver", ["fast", "admm"])
+@pytest.mark.parametrize("number", [2, 4])
+def test_strong_penalties_give_finite_results(number, solver):
+    """Where exactly k bases of a task saturate, the weights of the norm are a plateau."""
+    data = make_syn(number, random_state=0).train
+    for strength in (1.0, 2.0, 4.0):
+        options = {"n_latent": 5, "k": 3, "gamma1": strength, "gamma2": strength}
+        result = solve_vstg(data, solver=solver, max_iter=40, **options)
+        assert np.isfinite(result.W).all()
+        assert result.objective <= 0.5 * sum((y @ y) / len(y) for y in data.y)

@@ -79,26 +79,24 @@ def k_support_weights(a, shift, k):
     """
     n = a.size
     started, full = 0, 0
-    slope = 0.0  # sum of a_i over entries that have started and are not yet full
     alpha = 0.0
-    value = 0.0
     while full < n:
+        # Summed afresh: differences would leave rounding where entries of very
+        # different size come and go.
+        slope = 0.0
+        for i in range(full, started):
+            slope += a[i]
+        value = full + alpha * slope - shift * (started - full)
         can_start = started < n and a[started] > 0.0
-        if can_start and shift * a[full] <= (shift + 1.0) * a[started]:
-            knot = shift / a[started]
-            starts = True
-        else:
-            knot = (shift + 1.0) / a[full]
-            starts = False
-        following = value + slope * (knot - alpha)
-        if following >= k:
-            return alpha + (k - value) / slope
-        alpha, value = knot, following
+        starts = can_start and shift * a[full] <= (shift + 1.0) * a[started]
+        knot = shift / a[started] if starts else (shift + 1.0) / a[full]
+        if value + slope * (knot - alpha) >= k:
+            # On a plateau at k every α will do.
+            return alpha + max(k - value, 0.0) / slope if slope > 0.0 else alpha
+        alpha = knot
         if starts:
-            slope += a[started]
             started += 1
         else:
-            slope -= a[full]
             full += 1
     return alpha
 

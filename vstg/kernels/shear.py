@@ -13,6 +13,7 @@ from vstg.kernels.prox import squared_k_support
 
 GOLDEN = 0.6180339887498949
 LINE_STEPS = 12
+BRACKET_STEPS = 5  # each four times as far: up to 4^6 first steps
 
 
 @kernel
@@ -53,9 +54,9 @@ def best_shear(U, Vt, r, s, gamma1, gamma2, mu, k, v, work):
         if value >= at_zero:
             return 0.0, 0.0
     low, middle, high = 0.0, step, 4.0 * step
-    while True:
+    for _ in range(BRACKET_STEPS):
         following = shear_penalty(U, Vt, r, s, high, gamma1, gamma2, mu, k, v, work)
-        if following >= value or abs(high) > 1e3 * abs(step):
+        if not following < value:
             break
         low, middle, value, high = middle, high, following, 4.0 * high
     a, b = low, high
