@@ -7,7 +7,7 @@ SHELL := /bin/sh
 
 PORT ?= 8501
 WORKERS ?= 2
-BENCHMARKS := benchmarks/bench_fit.py
+BENCHMARKS := $(addprefix benchmarks/,bench_fit.py bench_search.py bench_live.py)
 
 VENV := .venv
 PYTHON := $(VENV)/bin/python

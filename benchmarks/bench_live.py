@@ -6,8 +6,7 @@
 Every position is visited twice. First the model is fitted; the second time the server
 remembers the fit, so the same page is shown with a cached result. The ratio of the two
 is what the solver adds to what the visitor waits for; it must not exceed 1.3. Then the
-server's own part of it, function by function. (Of every press Streamlit waits 200 ms
-for another one before it tells the server.)
+server's own part of it, function by function.
 """
 
 import argparse
