@@ -8,7 +8,7 @@ from pages.shared import controls, fitting, phrases, workshop
 from pages.shared.choices import basis_limit, data_choice
 from pages.shared.compare_methods import show_methods
 from pages.shared.compare_runs import runs_part
-from pages.shared.sources import SOURCES, DataChoice
+from pages.shared.sources import DataChoice, find_source
 from pages.shared.tune_request import (
     fit_seconds,
     heading_text,
@@ -52,7 +52,7 @@ def splits_of(
     data: DataChoice, count: int
 ) -> list[tuple[MultiTaskData, MultiTaskData]]:
     """Training and test data of each repetition: drawn anew, or split anew."""
-    if "seed" in SOURCES[data.source].controls:
+    if "seed" in find_source(data.source).controls:
         drawn = [
             fitting.load(replace(data, seed=(data.seed + i) % 10_000))
             for i in range(count)
@@ -65,6 +65,7 @@ def splits_of(
 def begin(data: DataChoice, methods: list[str], grid: str, count: int) -> None:
     """Action of the start button."""
     splits = splits_of(data, count)
+    loaded = fitting.load(data)
     manager = workshop.manager()
 
     def submit() -> int:
@@ -73,6 +74,8 @@ def begin(data: DataChoice, methods: list[str], grid: str, count: int) -> None:
             grids=grids_for(methods, grid, basis_limit(data)),
             splits=[[manager.store.add_data(part) for part in pair] for pair in splits],
             folds=FOLDS,
+            loss=loaded.loss,
+            fit_intercept=loaded.fit_intercept,
             n_jobs=default_threads(),
         )
         return manager.submit(
@@ -120,7 +123,7 @@ def start_row(
             n=count,
             time=workshop.duration(max(seconds, 1.0)),
             where=phrases.THREADS_WHERE.format(n=default_threads()),
-        )
+        ) + workshop.private_note(data)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             phrases.COMPARE_START, key="compare_start", type="primary",

@@ -247,3 +247,7 @@ IN_BOTH = "in both"
 PIN = "Pin for Compare"
 PINNED = "Pinned: it is on Compare and in History."
 AGREE = "pairs of tasks grouped alike: {share:.0%}"
+KEEPS_DATA = (
+    "A run keeps a copy of your data in the store of this server, for all its users, "
+    "until the run is deleted."
+)

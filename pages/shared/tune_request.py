@@ -1,6 +1,6 @@
 """What the controls of Tune ask for: requests, their size and expected time."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
@@ -228,10 +228,10 @@ def size_words(choice: TuneChoice, data: DataChoice) -> str:
         "where": where,
     }
     if choice.halving and not choice.validation:
-        return phrases.SIZE_HALVING.format(**numbers)
+        return phrases.SIZE_HALVING.format(**numbers) + workshop.private_note(data)
     judged = "validation" if choice.validation else "folds"
     parts = phrases.SIZE_PARTS[judged].format(n=choice.n_parts)
-    return phrases.SIZE.format(**numbers, parts=parts)
+    return phrases.SIZE.format(**numbers, parts=parts) + workshop.private_note(data)
 
 
 def submit(store: Store, choice: TuneChoice, data: DataChoice, loaded: Loaded) -> int:
@@ -239,7 +239,11 @@ def submit(store: Store, choice: TuneChoice, data: DataChoice, loaded: Loaded) -
     held = store.add_data(loaded.test) if choice.validation else None
     numbers = [
         workshop.manager().submit(
-            choice.request(method, held),
+            replace(
+                choice.request(method, held),
+                loss=loaded.loss,
+                fit_intercept=loaded.fit_intercept,
+            ),
             loaded.train,
             data_name=workshop.data_name(data),
             name=f"{get_method(method).label}, {workshop.data_name(data)}",

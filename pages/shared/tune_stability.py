@@ -52,8 +52,13 @@ def stability_view(store: Store, run: Run, result: SearchResult) -> None:
             phrases.STABILITY_COUNT, [20, 50, 100, 200, 500], 100,
             key="stability_count", width=220,
         )  # fmt: skip
+    asked = run.request
     request = StabilityRequest(
-        setting=setting, n_resamples=count, n_jobs=default_threads()
+        setting=setting,
+        n_resamples=count,
+        loss=asked.loss,
+        fit_intercept=asked.fit_intercept,
+        n_jobs=default_threads(),
     )
     found = matching(store, run, request)
     if found is None:

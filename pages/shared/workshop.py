@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import phrases
+from pages.shared import own, phrases
 from pages.shared.registry import to_query
 from pages.shared.sources import DataChoice
 from vstg.jobs import Manager, Run, Store, StoreError
@@ -74,8 +74,16 @@ def source_of(choice: DataChoice) -> dict[str, Any]:
     return {DATA_KEYS[name]: value for name, value in asdict(choice).items()}
 
 
+def private_note(choice: DataChoice) -> str:
+    """What becomes of a visitor's own data once a run needs them."""
+    return f" :orange[{phrases.KEEPS_DATA}]" if choice.private else ""
+
+
 def data_name(choice: DataChoice) -> str:
     """Short enough for a table."""
+    record = own.get()
+    if choice.private and record is not None:
+        return record.name
     return f"{choice.source}, {choice.size}, seed {choice.seed}"
 
 

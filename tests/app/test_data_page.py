@@ -215,3 +215,62 @@ def test_a_missing_folder_is_a_sentence(open_data, tmp_path):
     app.button(key="known_load").click().run()
     assert not app.exception
     assert any("is not a folder" in text.value for text in app.text)
+
+
+class Noted:
+    """In place of the queue: what it was given."""
+
+    def __init__(self):
+        self.store = self
+        self.requests, self.about = [], []
+
+    def add_data(self, data):
+        return data.fingerprint
+
+    def submit(self, request, data, **about):
+        self.requests.append(request)
+        self.about.append(about)
+        return len(self.requests)
+
+
+@pytest.mark.parametrize(
+    ("name", "loss"), [("wards", "squared"), ("machines", "logistic")]
+)
+def test_searches_and_comparisons_learn_how_own_data_are_fitted(
+    open_data, monkeypatch, name, loss
+):
+    from pages.shared import compare, own, sources, tune_request, workshop
+    from pages.shared.choices import choices
+
+    app = open_data(load_sample(name).path.read_bytes(), f"{name}.csv")
+    app.button(key="use").click().run()
+    record, queue = app.session_state["own_record"], Noted()
+    monkeypatch.setattr(own, "get", lambda: record)
+    monkeypatch.setattr(sources, "find_source", lambda _: record.source())
+    monkeypatch.setattr(compare, "find_source", lambda _: record.source())
+    monkeypatch.setattr(workshop, "manager", lambda: queue)
+    monkeypatch.setattr(workshop, "act", lambda action: action())
+    data = choices({"data": "Yours"}).data
+    asked = tune_request.TuneChoice(
+        ("vstg",), (2,), (1,), (1.0,), (1.0,), False, 3, 1, 0, False, 1, None
+    )
+    tune_request.submit(queue, asked, data, record.loaded)
+    compare.begin(data, ["vstg"], "coarse", 2)
+    for request, about in zip(queue.requests, queue.about, strict=True):
+        assert request.loss == loss
+        assert request.fit_intercept
+        assert about["data_name"] == f"{name}.csv"
+    assert "keeps a copy" in tune_request.size_words(asked, data)
+
+
+@pytest.mark.parametrize("page", ["1_Tune", "3_Compare"])
+def test_own_data_are_offered_by_the_other_pages(
+    open_data, page, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("VSTG_STORE", str(tmp_path / "store.db"))
+    app = open_data(WARDS, "wards.csv")
+    app.button(key="use").click().run()
+    app.switch_page(f"pages/{page}.py").run()
+    assert not app.exception
+    group(app, "data").set_value("Yours").run()
+    assert not app.exception
