@@ -133,7 +133,7 @@ def test_classes_come_with_their_names_and_probabilities():
 def open_predict(open_app):
     def opened():
         app = open_app()
-        app.switch_page("pages/6_Predict.py").run()
+        app.switch_page("pages/5_Predict.py").run()
         assert not app.exception
         return app
 
