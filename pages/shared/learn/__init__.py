@@ -1,0 +1,1 @@
+"""The lessons: words in ``words/``, pictures from ``vstg.plots.lessons``."""

@@ -1,0 +1,94 @@
+"""The lessons as data, read from one file a language."""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).with_name("words")
+
+
+@dataclass(frozen=True)
+class Control:
+    """A widget of a lesson: a slider over numbers or a row of choices."""
+
+    key: str
+    label: str
+    kind: str
+    default: Any
+    options: tuple[Any, ...] = ()
+    labels: tuple[str, ...] = ()
+    low: float = 0
+    high: float = 0
+    step: float = 0
+
+    def name(self, option: Any) -> str:
+        """How an option is shown."""
+        return self.labels[self.options.index(option)] if self.labels else str(option)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with its answer; {names} in both stand for computed numbers."""
+
+    ask: str
+    answer: str
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One idea, one picture, some questions, a way on."""
+
+    number: int
+    slug: str
+    title: str
+    idea: str
+    text: tuple[str, ...]
+    words: dict[str, str]
+    controls: tuple[Control, ...]
+    questions: tuple[Question, ...]
+    explore: dict[str, str]
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """The state in which the lesson opens."""
+        return {control.key: control.default for control in self.controls}
+
+
+@dataclass(frozen=True)
+class Content:
+    """All lessons and the words around them."""
+
+    page: dict[str, str]
+    lessons: tuple[Lesson, ...]
+
+    def lesson(self, slug: str | None) -> Lesson | None:
+        """A lesson by its name in links."""
+        return next((lesson for lesson in self.lessons if lesson.slug == slug), None)
+
+
+@cache
+def content(language: str = "en") -> Content:
+    """Read the lessons of a language."""
+    raw = tomllib.loads((FOLDER / f"{language}.toml").read_text("utf-8"))
+    lessons = [
+        Lesson(
+            number,
+            entry["slug"],
+            entry["title"],
+            entry["idea"],
+            tuple(entry["text"]),
+            raw["player"] | entry["words"],
+            tuple(_control(c) for c in entry.get("controls", ())),
+            tuple(Question(**q) for q in entry["questions"]),
+            entry["explore"],
+        )
+        for number, entry in enumerate(raw["lesson"], start=1)
+    ]
+    return Content(raw["page"], tuple(lessons))
+
+
+def _control(entry: dict[str, Any]) -> Control:
+    lists = {key: tuple(entry[key]) for key in ("options", "labels") if key in entry}
+    return Control(**{**entry, **lists})

@@ -1,0 +1,103 @@
+"""Lesson 3: unit balls, where a loss meets them, and twins among the variables."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from vstg.data import Array
+from vstg.penalties import SquaredKSupport, k_support_norm
+from vstg.solvers.fista import fista
+
+NORMS = ("l1", "l2", "linf", "ksp")
+CORRELATIONS = tuple(round(0.05 * step, 2) for step in range(20))
+TWIN_WEIGHTS = (1.0, 0.8, 0.5, 0.0)  # the first two variables are the twins
+
+
+def norm(name: str, k: int = 1) -> Callable[[Array], float]:
+    """A norm of vectors by its name; ``k`` is for "ksp" only."""
+    return {
+        "l1": lambda w: float(np.abs(w).sum()),
+        "l2": lambda w: float(np.linalg.norm(w)),
+        "linf": lambda w: float(np.abs(w).max()),
+        "ksp": lambda w: k_support_norm(w, k),
+    }[name]
+
+
+def ball_2d(name: str, k: int = 1, n_points: int = 360) -> Array:
+    """Points (n + 1, 2) of the unit sphere of a norm, in turn; the first comes last."""
+    angles = np.linspace(0.0, 2 * np.pi, n_points + 1)
+    directions = np.column_stack([np.cos(angles), np.sin(angles)])
+    of = norm(name, k)
+    return directions / np.array([of(d) for d in directions])[:, None]
+
+
+def ball_3d(name: str, k: int = 1, n_points: int = 48) -> Array:
+    """The unit sphere of a norm as a surface (3, n + 1, 2n + 1)."""
+    tilt = np.linspace(0.0, np.pi, n_points + 1)[:, None]
+    turn = np.linspace(0.0, 2 * np.pi, 2 * n_points + 1)[None, :]
+    directions = np.stack(
+        [np.sin(tilt) * np.cos(turn), np.sin(tilt) * np.sin(turn),
+         np.cos(tilt) + 0 * turn]
+    )  # fmt: skip
+    of = norm(name, k)
+    flat = directions.reshape(3, -1)
+    sizes = np.array([of(d) for d in flat.T])
+    return (flat / sizes).reshape(directions.shape)
+
+
+@dataclass(frozen=True, eq=False)
+class Contact:
+    """Where the level sets of a quadratic loss first meet the unit ball."""
+
+    point: Array
+    centre: Array
+    G: Array
+
+    def loss(self, w: Array) -> Array:
+        """½ (w − c)ᵀ G (w − c) for points in the last axis."""
+        d = np.asarray(w) - self.centre
+        return 0.5 * np.einsum("...i,ij,...j->...", d, self.G, d)
+
+
+def contact(name: str, k: int, centre: tuple[float, float], rho: float) -> Contact:
+    """Minimise the loss of two variables with correlation ``rho`` on the unit ball."""
+    found = Contact(np.array(centre), np.array(centre), np.array([[1, rho], [rho, 1]]))
+    if norm(name, k)(found.centre) <= 1.0:
+        return found
+    sphere = ball_2d(name, k, n_points=7200)  # has the corners exactly, up to rounding
+    best = sphere[int(found.loss(sphere).argmin())]
+    best = np.where(np.abs(best) < 1e-12, 0.0, best)
+    return Contact(best, found.centre, found.G)
+
+
+@dataclass(frozen=True, eq=False)
+class Twins:
+    """Weights (len(CORRELATIONS), 4) as the twins become alike, for one k."""
+
+    k: int
+    weights: Array
+
+    def share(self, rho: float) -> float:
+        """The smaller twin's weight divided by the larger one's."""
+        first, second = self.weights[CORRELATIONS.index(rho), :2]
+        return float(second / first) if first else 0.0
+
+
+def twins(k: int, mu: float) -> Twins:
+    """Minimise ½(v − v*)ᵀ G (v − v*) + μ(‖v‖_k^sp)² for each correlation."""
+    truth = np.array(TWIN_WEIGHTS)
+    rows = []
+    for rho in CORRELATIONS:
+        G = np.eye(len(truth))
+        G[0, 1] = G[1, 0] = rho
+        target = (G @ truth)[:, None]
+        top = float(np.linalg.eigvalsh(G)[-1])
+        found = fista(
+            lambda v, G=G, c=target: G @ v - c,  # type: ignore[misc]
+            SquaredKSupport(mu, k).prox,
+            target,
+            top,
+        )
+        rows.append(found.x[:, 0])
+    return Twins(k, np.array(rows))

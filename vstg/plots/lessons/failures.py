@@ -1,0 +1,98 @@
+"""Lesson 9: what was found, what is true, and how sure it is."""
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from vstg.lessons.failures import Case
+from vstg.plots.lessons.player import (
+    Trace,
+    Words,
+    heat,
+    matrix_axes,
+    signed_scale,
+    title,
+)
+from vstg.plots.palette import GREY, ORANGE, TEAL
+
+
+def failure_figure(
+    case: Case, healthy: Case, words: Words, *, height: int = 560
+) -> go.Figure:
+    """W and W*, how often tasks share a basis, how often variables are selected."""
+    sharing: Trace = {
+        **heat(case.stability.sharing, words["sharing"], "3"),
+        "coloraxis": "coloraxis2",
+    }
+    traces = [
+        heat(case.fit.W, "W", ""),
+        heat(case.W_true, "W*", "2"),
+        sharing,
+        *_bars(case, healthy, words),
+    ]
+    limit = float(np.abs(case.W_true).max())
+    D, T = case.W_true.shape
+    layout: dict[str, Any] = {
+        "height": height,
+        "margin": {"l": 8, "r": 8, "t": 30, "b": 8},
+        "coloraxis": signed_scale(limit),
+        "coloraxis2": {
+            "cmin": 0, "cmax": 1, "showscale": False, "autocolorscale": True,
+        },
+        "bargap": 0.25,
+        "legend": {"orientation": "h", "y": 0.36, "yanchor": "bottom", "x": 0},
+        "hovermode": "closest",
+        "xaxis4": {
+            "domain": [0, 1], "anchor": "y4", "title": {"text": words["variables"]},
+            "tickvals": list(range(1, D + 1)), "fixedrange": True,
+        },
+        "yaxis4": {
+            "domain": [0, 0.34], "anchor": "x4", "range": [0, 1.02],
+            "tickformat": ".0%", "title": {"text": words["frequency"]},
+            "automargin": True, "fixedrange": True,
+        },
+    }  # fmt: skip
+    upper = (0.5, 0.95)
+    layout |= matrix_axes("", (0.0, 0.31), upper, (D, T))
+    layout |= matrix_axes("2", (0.345, 0.655), upper, (D, T))
+    layout |= matrix_axes("3", (0.69, 1.0), upper, (T, T))
+    notes = [
+        title(words["W"], 0.0, 0.955), title(words["W_true"], 0.345, 0.955),
+        title(words["sharing"], 0.69, 0.955),
+    ]  # fmt: skip
+    return go.Figure({"data": traces, "layout": layout | {"annotations": notes}})
+
+
+def _bars(case: Case, healthy: Case, words: Words) -> list[Trace]:
+    at = list(range(1, len(case.kept) + 1))
+    relevant = (case.W_true != 0).any(axis=1).tolist()
+    bars: list[Trace] = []
+    for truly, colour, name in ((True, TEAL, "relevant"), (False, ORANGE, "idle")):
+        chosen = [i for i, mark in enumerate(relevant) if mark == truly]
+        bars.append(
+            {
+                "type": "bar",
+                "name": words[name],
+                "x": [at[i] for i in chosen],
+                "y": case.kept[chosen],
+                "xaxis": "x4",
+                "yaxis": "y4",
+                "marker": {
+                    "color": colour,
+                    "pattern": {"shape": "" if truly else "/"},
+                },
+                "hovertemplate": "x%{x}: %{y:.0%}<extra></extra>",
+            }
+        )
+    if case.name != "healthy":
+        bars.append(
+            {
+                "type": "scatter", "name": words["healthy"], "x": at, "y": healthy.kept,
+                "xaxis": "x4", "yaxis": "y4", "mode": "markers",
+                "marker": {"symbol": "line-ew-open", "size": 14, "color": GREY,
+                           "line": {"width": 2}},
+                "hovertemplate": "x%{x}: %{y:.0%}<extra></extra>",
+            }
+        )  # fmt: skip
+    return bars

@@ -1,0 +1,174 @@
+"""Lesson 3: unit balls in the plane and in space, a loss that meets one, twins."""
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from vstg.data import Array
+from vstg.lessons.norms import CORRELATIONS, Contact, Twins
+from vstg.plots.lessons.player import Words, columns, title
+from vstg.plots.palette import BLUE, GREY, ORANGE, PURPLE, TEAL
+
+WEIGHT_COLOURS = (TEAL, ORANGE, BLUE, GREY)
+WEIGHT_DASHES = ("solid", "dash", "dot", "dashdot")
+
+
+def contact_figure(
+    balls: dict[str, Array], chosen: str, met: Contact, words: Words, *, height: int
+) -> go.Figure:
+    """All unit balls as outlines, the chosen one filled, level sets up to contact."""
+    traces: list[dict[str, Any]] = [_levels(met, words)]
+    for name, points in balls.items():
+        on = name == chosen
+        traces.append(
+            {
+                "type": "scatter",
+                "name": words[name],
+                "x": points[:, 0],
+                "y": points[:, 1],
+                "mode": "lines",
+                "fill": "toself" if on else "none",
+                "fillcolor": "rgba(42,145,135,0.22)",
+                "line": {"color": TEAL if on else GREY, "width": 3.5 if on else 1.2},
+                "hoverinfo": "skip",
+                "showlegend": on,
+            }
+        )
+    traces.append(_point(met.centre, words["centre"], "x", GREY, 12))
+    traces.append(_point(met.point, words["contact"], "circle", ORANGE, 15))
+    axis = {"range": [-1.7, 2.3], "zeroline": True, "fixedrange": True}
+    layout = {
+        "height": height,
+        "margin": {"l": 8, "r": 8, "t": 36, "b": 8},
+        "legend": {"orientation": "h", "y": 1.01, "yanchor": "bottom", "x": 0},
+        "hovermode": "closest",
+        "xaxis": {**axis, "title": {"text": "w₁"}, "constrain": "domain"},
+        "yaxis": {
+            "range": [-1.5, 1.7], "zeroline": True, "fixedrange": True,
+            "title": {"text": "w₂"}, "scaleanchor": "x", "scaleratio": 1,
+        },
+    }  # fmt: skip
+    return go.Figure({"data": traces, "layout": layout})
+
+
+def _levels(met: Contact, words: Words) -> dict[str, Any]:
+    at_x, at_y = np.linspace(-1.7, 2.3, 81), np.linspace(-1.5, 1.7, 65)
+    grid = np.stack(np.meshgrid(at_x, at_y), axis=-1)
+    touch = float(met.loss(met.point))
+    size = touch / 3 if touch > 1e-9 else 0.25
+    return {
+        "type": "contour",
+        "name": words["levels"],
+        "x": at_x,
+        "y": at_y,
+        "z": met.loss(grid).astype(np.float32),
+        "contours": {
+            "start": size, "end": size * 3.0001, "size": size, "coloring": "none",
+        },
+        "line": {"color": ORANGE, "width": 1.6},
+        "showscale": False,
+        "showlegend": True,
+        "hoverinfo": "skip",
+    }  # fmt: skip
+
+
+def _point(at: Array, name: str, symbol: str, colour: str, size: int) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "name": name,
+        "x": [at[0]],
+        "y": [at[1]],
+        "mode": "markers",
+        "marker": {"symbol": symbol, "size": size, "color": colour},
+        "hovertemplate": "(%{x:.2f}, %{y:.2f})<extra></extra>",
+    }
+
+
+def ball_figure(balls: dict[str, Array], words: Words, *, height: int) -> go.Figure:
+    """Unit balls in space, side by side; they can be turned."""
+    layout: dict[str, Any] = {
+        "height": height, "margin": {"l": 0, "r": 0, "t": 34, "b": 0}
+    }  # fmt: skip
+    traces, notes = [], []
+    for number, ((name, surface), share) in enumerate(
+        zip(balls.items(), columns(len(balls)), strict=True), start=1
+    ):
+        scene = "scene" if number == 1 else f"scene{number}"
+        axis = {"range": [-1.1, 1.1], "nticks": 4, "backgroundcolor": "rgba(0,0,0,0)"}
+        layout[scene] = {
+            "domain": {"x": list(share), "y": [0, 1]},
+            "aspectmode": "cube",
+            "dragmode": "turntable",
+            "camera": {"eye": {"x": 1.35, "y": 1.35, "z": 0.85}},
+            **{f"{d}axis": {**axis, "title": {"text": f"w{s}"}}
+               for d, s in zip("xyz", "₁₂₃", strict=True)},
+        }  # fmt: skip
+        traces.append(_surface(surface, words[name], scene))
+        notes.append(title(words[name], share[0], 1.0, 14))
+    return go.Figure({"data": traces, "layout": layout | {"annotations": notes}})
+
+
+def _surface(surface: Array, name: str, scene: str) -> dict[str, Any]:
+    x, y, z = surface.astype(np.float32)
+    return {
+        "type": "surface", "name": name, "x": x, "y": y, "z": z, "scene": scene,
+        "surfacecolor": np.abs(surface).max(axis=0).astype(np.float32),
+        "cmin": 0.45, "cmax": 1.05, "showscale": False,
+        "colorscale": [[0, "#7fc0b8"], [1, "#0f6b6b"]],
+        "lighting": {"ambient": 0.62, "diffuse": 0.7, "specular": 0.15},
+        "contours": {d: {"highlight": False} for d in "xyz"},
+        "hovertemplate": "(%{x:.2f}, %{y:.2f}, %{z:.2f})<extra></extra>",
+    }  # fmt: skip
+
+
+def twins_figure(
+    plain: Twins, mixed: Twins, words: Words, rho: float, *, height: int
+) -> go.Figure:
+    """Weights against the twins' correlation, for k = 1 and for the chosen k."""
+    layout: dict[str, Any] = {
+        "height": height,
+        "margin": {"l": 8, "r": 8, "t": 64, "b": 8},
+        "hovermode": "x unified",
+        "legend": {"orientation": "h", "y": 1.09, "yanchor": "bottom", "x": 0},
+    }
+    traces: list[dict[str, Any]] = []
+    notes = []
+    for number, (twins, share) in enumerate(
+        zip((plain, mixed), columns(2, 0.08), strict=True), start=1
+    ):
+        axis = "" if number == 1 else "2"
+        for i, colour in enumerate(WEIGHT_COLOURS):
+            traces.append(
+                {
+                    "type": "scatter",
+                    "name": f"{words['weight']} v{'₁₂₃₄'[i]}",
+                    "x": list(CORRELATIONS),
+                    "y": twins.weights[:, i],
+                    "mode": "lines",
+                    "line": {"color": colour, "width": 3, "dash": WEIGHT_DASHES[i]},
+                    "xaxis": f"x{axis}",
+                    "yaxis": f"y{axis}",
+                    "showlegend": number == 1,
+                    "hovertemplate": "%{y:.2f}",
+                }
+            )
+        layout[f"xaxis{axis}"] = {
+            "domain": list(share), "anchor": f"y{axis}", "fixedrange": True,
+            "title": {"text": words["correlation"]},
+        }  # fmt: skip
+        layout[f"yaxis{axis}"] = {
+            "anchor": f"x{axis}", "range": [-0.03, 0.85], "fixedrange": True,
+            "automargin": True, "title": {"text": words["weights"] if not axis else ""},
+        }  # fmt: skip
+        notes.append(title(words["panel"].format(k=twins.k), share[0], 1.005, 14))
+    lines = [
+        {
+            "type": "line", "x0": rho, "x1": rho, "y0": 0, "y1": 1, "xref": f"x{axis}",
+            "yref": f"y{axis} domain", "line": {"color": PURPLE, "width": 1.5},
+        }
+        for axis in ("", "2")
+    ]  # fmt: skip
+    return go.Figure(
+        {"data": traces, "layout": layout | {"annotations": notes, "shapes": lines}}
+    )

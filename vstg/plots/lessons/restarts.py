@@ -1,0 +1,115 @@
+"""Lesson 6: ends of many starts, one of them looked at."""
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from vstg.lessons.restarts import Landscape
+from vstg.plots.lessons.player import (
+    Trace,
+    Words,
+    heat,
+    matrix_axes,
+    played,
+    signed_scale,
+    title,
+)
+from vstg.plots.palette import BLUE, GREY, ORANGE, TEAL
+
+KINDS = {
+    "paper": (ORANGE, "star"),
+    "turned": (BLUE, "circle"),
+    "random": (TEAL, "diamond"),
+}
+
+
+def landscape_figure(found: Landscape, words: Words, *, height: int = 590) -> go.Figure:
+    """Objective against error; the frames go from the lowest end to the highest."""
+    data = [_ends(found, kind, words) for kind in KINDS]
+    fixed = [*data, heat(found.V, "V*", "2", "coloraxis"), _true_W(found)]
+    moving = list(range(len(fixed), len(fixed) + 3))
+    frames = [
+        {"data": _moving(found, place, words), "traces": moving}
+        for place in range(len(found.ends))
+    ]
+    labels = [f"{place + 1} / {len(found.ends)}" for place in range(len(found.ends))]
+    return played(
+        [*fixed, *_moving(found, 0, words)],
+        _layout(found, words, height),
+        frames,
+        labels,
+        words,
+    )
+
+
+def _ends(found: Landscape, kind: str, words: Words) -> Trace:
+    colour, symbol = KINDS[kind]
+    ends = found.of_kind(kind)
+    return {
+        "type": "scatter",
+        "name": words[kind],
+        "x": [end.objective for end in ends],
+        "y": [end.error for end in ends],
+        "text": [f"{end.agreement:.2f}" for end in ends],
+        "mode": "markers",
+        "marker": {"color": colour, "symbol": symbol, "size": 11, "opacity": 0.75},
+        "hovertemplate": words["hover"] + "<extra></extra>",
+    }
+
+
+def _true_W(found: Landscape) -> Trace:
+    return heat(found.U @ found.V, "W*", "4", "coloraxis2")
+
+
+def _moving(found: Landscape, place: int, words: Words) -> list[Trace]:
+    end = found.ends[place]
+    ring = {
+        "type": "scatter",
+        "x": [end.objective],
+        "y": [end.error],
+        "mode": "markers",
+        "marker": {
+            "size": 22,
+            "color": "rgba(0,0,0,0)",
+            "line": {"width": 3, "color": GREY},
+        },
+        "showlegend": False,
+        "hoverinfo": "skip",
+    }
+    return [
+        ring,
+        heat(end.V, "V", "3", "coloraxis"),
+        heat(end.U @ end.V, "W", "5", "coloraxis2"),
+    ]
+
+
+def _layout(found: Landscape, words: Words, height: int) -> dict[str, Any]:
+    largest = float(max(np.abs(end.V).max() for end in found.ends))
+    layout: dict[str, Any] = {
+        "height": height,
+        "margin": {"l": 8, "r": 8, "t": 36, "b": 104},
+        "hovermode": "closest",
+        "legend": {"orientation": "h", "y": 1.01, "yanchor": "bottom", "x": 0},
+        "coloraxis": signed_scale(max(largest, float(np.abs(found.V).max()))),
+        "coloraxis2": signed_scale(float(np.abs(found.U @ found.V).max())),
+        "xaxis": {
+            "domain": [0, 0.5], "anchor": "y", "title": {"text": words["x"]},
+            "fixedrange": True,
+        },
+        "yaxis": {
+            "domain": [0, 1], "anchor": "x", "title": {"text": words["y"]},
+            "automargin": True, "fixedrange": True, "rangemode": "tozero",
+        },
+    }  # fmt: skip
+    left, right = (0.56, 0.77), (0.79, 1.0)
+    V, W = found.V.shape, (len(found.U), found.V.shape[1])
+    layout |= matrix_axes("2", right, (0.76, 0.95), V)
+    layout |= matrix_axes("3", left, (0.76, 0.95), V)
+    layout |= matrix_axes("4", right, (0.0, 0.66), W)
+    layout |= matrix_axes("5", left, (0.0, 0.66), W)
+    notes = [
+        title(words["V"], left[0], 0.955), title(words["V_true"], right[0], 0.955),
+        title(words["W"], left[0], 0.665), title(words["W_true"], right[0], 0.665),
+    ]  # fmt: skip
+    return layout | {"annotations": notes}
