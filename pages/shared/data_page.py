@@ -1,6 +1,7 @@
 """The Data page: a table in, its columns explained, a report, and on to Explore."""
 
 from html import escape
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -8,7 +9,7 @@ import streamlit as st
 
 from pages.shared import data_texts as words
 from pages.shared import mapping, own
-from pages.shared.known import known_data
+from pages.shared.known import is_local, known_data
 from pages.shared.tables import to_csv
 from vstg.datasets import SAMPLES, load_sample
 from vstg.tables import (
@@ -57,6 +58,8 @@ def data_page() -> None:
         table, recipe = sample_table()
     else:
         table = uploaded_table("upload", words.UPLOAD)
+        if table is None and is_local():
+            table = local_table()
         templates()
     if table is not None:
         prepare_table(table, recipe)
@@ -129,6 +132,27 @@ def uploaded_table(key: str, label: str) -> Table | None:
         say_error(found)
         return None
     return found
+
+
+def local_table() -> Table | None:
+    """A table on the visitor's computer, where that is the server's."""
+    text = st.text_input(words.PATH, key="path")
+    if not text:
+        return None
+    path = Path(text).expanduser()
+    try:
+        if path.is_dir():
+            files = [p for p in sorted(path.iterdir()) if p.suffix[1:] in words.TYPES]
+            if not files:
+                say_error(words.NO_TABLES.format(path=path))
+                return None
+            path = st.selectbox(
+                words.PATH_FILE, files, key="path_file", format_func=lambda p: p.name
+            )
+        return read_table(path)
+    except (TableError, OSError) as error:
+        say_error(str(error))
+        return None
 
 
 def read_options(key: str, name: str) -> dict[str, Any]:

@@ -72,6 +72,15 @@ LOADING = "{name}: {done} of {total} kB"
 MODEL = "Model"
 MODEL_EXPLORE, MODEL_FILE = "The fit in Explore ({name})", "A model file"
 MODEL_UPLOAD = "Model file (.npz)"
+PREPARATION, MODEL_DOWNLOAD = "Preparation (JSON)", "Model file"
+PREPARATION_HELP = (
+    "How the table was encoded and scaled. With it beside the model file, rows as in "
+    "the table can be predicted later."
+)
+PREPARATION_UPLOAD = "Preparation (.json), if the model was fitted on a table"
+PATH = "Or a file or folder on this computer"
+PATH_FILE = "Table in the folder"
+NO_TABLES = "{path} holds no table."
 MODEL_FACTS = "{kind} · {tasks} tasks · {variables} variables"
 NO_MODEL = "There is no fitted model yet: open Explore, or give a model file."
 ENCODED_NOTE = (

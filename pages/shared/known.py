@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 import streamlit as st
 
@@ -19,6 +20,7 @@ from vstg.datasets import (
 )
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
+PASSED_ON = ("X-Forwarded-For", "X-Forwarded-Host", "Forwarded", "Via")
 FETCHERS: dict[str, tuple[Callable[..., RealDataset], bool]] = {
     "Digits (scikit-learn, no download)": (load_digits_tasks, False),
     "School: 139 schools": (fetch_school, True),
@@ -30,8 +32,16 @@ FETCHERS: dict[str, tuple[Callable[..., RealDataset], bool]] = {
 
 
 def is_local() -> bool:
-    """Whether only this computer can open the dashboard: then paths make sense."""
-    return st.get_option("server.address") in LOCAL
+    """Whether the visitor sits at the server: only then may paths be read.
+
+    Behind a proxy the server's address is local and the visitor is not, so the name
+    by which the visitor asked counts too, and no proxy may have passed it on.
+    """
+    headers = st.context.headers
+    if any(name in headers for name in PASSED_ON):
+        return False
+    host = urlsplit(f"//{headers.get('Host') or 'localhost'}").hostname
+    return st.get_option("server.address") in LOCAL and host in LOCAL
 
 
 def known_data() -> None:

@@ -17,9 +17,10 @@ from pages.shared.predicting import (
     model_of_fit,
     predict_table,
 )
+from pages.shared.share import model_file
 from pages.shared.tables import to_csv
 from vstg.estimators.archive import ModelFileError
-from vstg.tables import TableError
+from vstg.tables import Preparation, TableError
 from vstg.tables.table import listed
 
 MAX_MODEL_MEGABYTES = 50
@@ -59,6 +60,7 @@ def choose_model() -> Model | None:
         words.MODEL, ways, default=ways[0], required=True, key="predict_model"
     )
     if fit is not None and way != words.MODEL_FILE:
+        hand_out_preparation(fit)
         return model_of_fit(fit)
     if fit is None:
         st.info(words.NO_MODEL)
@@ -68,11 +70,35 @@ def choose_model() -> Model | None:
     )  # fmt: skip
     if file is None:
         return None
+    beside = st.file_uploader(
+        words.PREPARATION_UPLOAD, ["json"], key="preparation_upload", max_upload_size=20
+    )
     try:
-        return model_of_file(file.getvalue(), file.name)
-    except ModelFileError as error:
+        given = None
+        if beside is not None:
+            given = Preparation.from_json(beside.getvalue())
+        return model_of_file(file.getvalue(), file.name, given)
+    except (ModelFileError, TableError) as error:
         say_error(str(error))
         return None
+
+
+def hand_out_preparation(fit: own.LastFit) -> None:
+    """What a model file needs beside it to predict rows of the same table."""
+    if fit.prepared is None:
+        return
+    text = Preparation.of(fit.prepared).to_json()
+    with st.container(horizontal=True):
+        st.download_button(
+            words.PREPARATION, text, "preparation.json", "application/json",
+            key="preparation", on_click="ignore", icon=":material/download:",
+            help=words.PREPARATION_HELP,
+        )  # fmt: skip
+        st.download_button(
+            words.MODEL_DOWNLOAD, lambda: model_file(fit.result, fit.data), "model.npz",
+            "application/octet-stream", key="predict_model_file", on_click="ignore",
+            icon=":material/download:",
+        )  # fmt: skip
 
 
 def rows_from_file(model: Model) -> None:

@@ -10,7 +10,7 @@ from scipy.special import expit
 from pages.shared.own import LastFit
 from vstg.data import Array
 from vstg.estimators import VSTGClassifier, load_model
-from vstg.tables import Rule, Table, TableError, Transform
+from vstg.tables import Preparation, Rule, Table, TableError, Transform
 from vstg.tables.kinds import as_text
 from vstg.tables.table import listed
 
@@ -73,24 +73,38 @@ def model_of_fit(fit: LastFit) -> Model:
     )
 
 
-def model_of_file(content: bytes, name: str) -> Model:
-    """The model of a file; ModelFileError if it is none."""
+def model_of_file(
+    content: bytes, name: str, preparation: Preparation | None = None
+) -> Model:
+    """The model of a file; ModelFileError if it is none.
+
+    With the preparation that was saved beside it, the rows may be as in the table.
+    """
     model = load_model(BytesIO(content))
     names = tuple(model.feature_names_)
     coef = np.atleast_2d(model.coef_)
     column = model.task_column
-    transform = plain_transform(names)
+    transform, labels = plain_transform(names), None
+    if preparation is not None:
+        transform, labels = preparation.transform, preparation.labels
+        column = preparation.recipe.task
+        if transform.keep != names:
+            msg = (
+                f"the preparation gives the variables {listed(transform.keep)}, and "
+                f"the model {name} has {listed(names)}: they do not belong together"
+            )
+            raise TableError(msg)
     return Model(
         name,
         tuple(model.tasks_),
         coef.T,
         np.broadcast_to(np.atleast_1d(model.intercept_), len(coef)).astype(float),
         isinstance(model, VSTGClassifier),
-        ("-1", "+1"),
+        labels or ("-1", "+1"),
         transform,
         _typical(transform, dict.fromkeys(names, 0.0)),
         str(column) if column is not None else None,
-        False,
+        preparation is not None,
     )
 
 

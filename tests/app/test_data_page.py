@@ -274,3 +274,42 @@ def test_own_data_are_offered_by_the_other_pages(
     assert not app.exception
     group(app, "data").set_value("Yours").run()
     assert not app.exception
+
+
+def test_a_path_on_this_computer_is_read_where_it_is_local(open_data, tmp_path):
+    app = open_data()
+    (tmp_path / "wards.csv").write_bytes(WARDS)
+    (tmp_path / "other.doc").write_bytes(b"x")
+    app.text_input(key="path").set_value(str(tmp_path)).run()
+    assert "20 tasks, 13 variables" in shown(app)
+    app.text_input(key="path").set_value(str(tmp_path / "none.csv")).run()
+    assert "cannot be opened" in shown(app)
+    assert not app.exception
+
+
+def test_no_path_is_asked_for_on_a_public_server(open_data, monkeypatch):
+    monkeypatch.setattr("pages.shared.known.LOCAL", ())
+    app = open_data()
+    assert "path" not in [field.key for field in app.text_input]
+
+
+@pytest.mark.parametrize(
+    ("headers", "local"),
+    [
+        ({}, True),
+        ({"Host": "localhost:8501"}, True),
+        ({"Host": "127.0.0.1:8501"}, True),
+        ({"Host": "[::1]:8501"}, True),
+        ({"Host": "stats.example.org"}, False),
+        ({"Host": "localhost", "X-Forwarded-For": "203.0.113.9"}, False),
+    ],
+)
+def test_a_visitor_through_a_proxy_is_not_local(monkeypatch, headers, local):
+    from types import SimpleNamespace
+
+    from pages.shared import known
+
+    context = SimpleNamespace(headers=headers)
+    monkeypatch.setattr(known.st, "context", context)
+    monkeypatch.setattr(known.st, "get_option", lambda _: "127.0.0.1")
+    assert known.is_local() == local

@@ -9,12 +9,17 @@ import pytest
 from pages.shared import data_texts as words
 from pages.shared import fitting
 from pages.shared.own import LastFit
-from pages.shared.predicting import contributions, model_of_fit, predict_table
+from pages.shared.predicting import (
+    contributions,
+    model_of_file,
+    model_of_fit,
+    predict_table,
+)
 from pages.shared.share import model_file
 from pages.shared.sources import Loaded
 from vstg import solve_vstg
 from vstg.datasets import load_sample
-from vstg.tables import Recipe, Table, TableError, prepare, read_table
+from vstg.tables import Preparation, Recipe, Table, TableError, prepare, read_table
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -195,3 +200,23 @@ def test_a_model_file_predicts_without_the_session(open_predict, wards):
     ).run()
     assert not app.exception
     assert any(f"{len(frame)} rows predicted" in t.value for t in app.markdown)
+
+
+@pytest.mark.parametrize("name", ["wards", "machines"])
+def test_model_file_and_preparation_together_predict_raw_rows(name):
+    fit, table = fitted(name, 0.001)
+    task = fit.prepared.recipe.task
+    text = Preparation.of(fit.prepared).to_json()
+    content = model_file(fit.result, fit.data)
+    model = model_of_file(content, "model.npz", Preparation.from_json(text))
+    pd.testing.assert_frame_equal(
+        predict_table(model, table, task)[0],
+        predict_table(model_of_fit(fit), table, task)[0],
+    )
+
+
+def test_a_preparation_of_other_data_is_refused(wards):
+    other, _ = fitted("machines")
+    content = model_file(wards[0].result, wards[0].data)
+    with pytest.raises(TableError, match="do not belong together"):
+        model_of_file(content, "m.npz", Preparation.of(other.prepared))

@@ -9,7 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vstg.data import check_targets
-from vstg.tables import Recipe, Table, TableError, Transform, prepare, read_table
+from vstg.tables import (
+    Preparation,
+    Recipe,
+    Table,
+    TableError,
+    Transform,
+    prepare,
+    read_table,
+)
 
 LONG = Recipe(task="shop", targets=("sold",), test_size=0.25)
 
@@ -370,3 +378,29 @@ def test_any_table_is_prepared_or_refused_in_words(rows, recipe):
     assert (data.test is None) == (chosen.test_size == 0)
     if data.test is not None:
         assert data.test.task_names == data.train.task_names
+
+
+def test_a_preparation_survives_its_file():
+    data = prepare(make_table(), LONG)
+    there = Preparation.from_json(Preparation.of(data).to_json())
+    assert there == Preparation(LONG, data.transform, None)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: "",
+        lambda text: "[]",
+        lambda text: text.replace("vstg preparation", "other"),
+        lambda text: text.replace('"scale": 1.0', '"scale": 0'),
+        lambda text: text.replace('"kind": "number"', '"kind": "pickle"'),
+        lambda text: text.replace('"labels": null', '"labels": [1]'),
+        lambda text: text.replace('"keep": [', '"keep": ["unknown",'),
+        lambda text: text.replace('"version": 1', '"version": 9'),
+    ],
+)
+def test_damaged_preparations_are_refused(change):
+    text = Preparation.of(prepare(make_table(), LONG)).to_json()
+    assert change(text) != text
+    with pytest.raises(TableError):
+        Preparation.from_json(change(text))

@@ -1,6 +1,7 @@
 """Tables of users: read a file, choose roles, look at a report, get data to fit."""
 
 from vstg.tables.limits import DEFAULT_LIMITS, Limits, TableError
+from vstg.tables.preparation import Preparation
 from vstg.tables.prepare import Prepared, prepare
 from vstg.tables.read import read_table
 from vstg.tables.recipe import Recipe
@@ -14,6 +15,7 @@ __all__ = [
     "Finding",
     "Limits",
     "Note",
+    "Preparation",
     "Prepared",
     "Recipe",
     "Report",

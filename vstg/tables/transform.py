@@ -117,14 +117,32 @@ class Transform:
         """Read what :meth:`to_json` wrote."""
         try:
             content = json.loads(text)
-            rules = [
-                Rule(**{**rule, "levels": tuple(rule["levels"])})
-                for rule in content["rules"]
-            ]
-            return cls(tuple(rules), tuple(content["keep"]))
+            rules = tuple(_read_rule(rule) for rule in content["rules"])
+            keep = tuple(str(name) for name in content["keep"])
+            made = {name for rule in rules for name in rule.names}
+            if not set(keep) <= made or len(set(keep)) < len(keep):
+                raise ValueError
+            return cls(rules, keep)
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             msg = "this is no transform: give the JSON text of Transform.to_json"
             raise TableError(msg) from error
+
+
+def _read_rule(content: dict[str, Any]) -> Rule:
+    """A rule of JSON, its types checked; ValueError or KeyError if it is none."""
+    kind, fill = content["kind"], content["fill"]
+    if kind not in ("number", "category") or float(content["scale"]) == 0:
+        raise ValueError
+    if fill is not None:
+        fill = float(fill) if kind == "number" else str(fill)
+    return Rule(
+        str(content["column"]),
+        kind,
+        tuple(str(level) for level in content["levels"]),
+        fill,
+        float(content["shift"]),
+        float(content["scale"]),
+    )
 
 
 def _unknown_levels(rule: Rule, column: pd.Series) -> list[str]:
