@@ -22,6 +22,7 @@ from vstg.commands.tables import (
 from vstg.data import DataError, MultiTaskData
 
 if TYPE_CHECKING:
+    from vstg.jobs import SearchRequest
     from vstg.model_selection import SearchResult
 
 EXAMPLES = """\
@@ -30,7 +31,9 @@ EXAMPLES = """\
       --gamma1 2^-6 2^-4 2^-2 --gamma2 2^-6 2^-4 2^-2 --folds 5 --jobs 2 -o search.csv
   vstg search train.csv --task task --target target -o search.csv --resume
   vstg search train.csv --task task --target target --method go_mtl \\
-      --validation valid.csv -o go_mtl.parquet"""
+      --validation valid.csv -o go_mtl.parquet
+  vstg search train.csv --task task --target target -o search.csv \\
+      --store runs.sqlite --scheduler tcp://10.0.0.1:8786"""
 
 GRID: dict[str, Callable[[str], Any]] = {
     "n_latent": int,
@@ -65,6 +68,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--resume", action="store_true", help="go on with the table of an earlier run"
     )
     how.add_argument("--progress", action="store_true", help="show it, terminal or not")
+    how.add_argument(
+        "--store", metavar="FILE", help="keep every fit in it; none that it has is made"
+    )
+    how.add_argument(
+        "--scheduler", metavar="ADDRESS", help="use a Dask cluster: tcp://host:8786"
+    )
 
 
 def run(args: Namespace) -> int | None:
@@ -74,6 +83,7 @@ def run(args: Namespace) -> int | None:
     and the sparsest within one standard error of it. Ctrl-C ends the search and writes
     what is done; --resume goes on from there.
     """
+    from vstg.jobs.foreground import recorded
     from vstg.model_selection import TaskKFold, search_grid
 
     check_suffix(args.output)
@@ -83,24 +93,51 @@ def run(args: Namespace) -> int | None:
     data, validation = read_data(args)
     folds = TaskKFold(args.folds, n_repeats=args.repeats, random_state=args.seed)
     line = progress_line(args.progress)
+    request = make_request(args, grid, validation)
     try:
-        result = search_grid(
-            data,
-            args.method,
-            grid,
-            folds if validation is None else validation,
-            loss="logistic" if args.classify else "squared",
-            fit_intercept=not args.no_intercept,
-            measure=args.measure,
-            halving=args.halving,
-            n_jobs=args.jobs,
-            callback=line,
-            done=done,
-        )
+        with recorded(
+            args.store, request, data, validation, Path(args.table).name
+        ) as options:
+            result = search_grid(
+                data,
+                args.method,
+                grid,
+                folds if validation is None else validation,
+                loss=request.loss,
+                fit_intercept=request.fit_intercept,
+                measure=args.measure,
+                halving=args.halving,
+                n_jobs=args.jobs,
+                callback=line,
+                done=done,
+                **options,
+            )
     finally:
         if line is not None:
             line.close()
     return report(result, path)
+
+
+def make_request(
+    args: Namespace, grid: Mapping[str, Any], validation: MultiTaskData | None
+) -> "SearchRequest":
+    """The search as a store describes it."""
+    from vstg.jobs import SearchRequest
+
+    return SearchRequest(
+        method=args.method,
+        grid={name: list(values) for name, values in grid.items()},
+        folds=args.folds,
+        repeats=args.repeats,
+        seed=args.seed,
+        validation=None if validation is None else validation.fingerprint,
+        loss="logistic" if args.classify else "squared",
+        fit_intercept=not args.no_intercept,
+        measure=args.measure,
+        halving=args.halving,
+        n_jobs=args.jobs,
+        scheduler=args.scheduler,
+    )
 
 
 def read_done(path: Path, grid: Mapping[str, Any]) -> pd.DataFrame:

@@ -33,7 +33,7 @@ class ClusterRunner:
         scattered = self.client.scatter(plan, broadcast=True, hash=False)
         waiting = iter(enumerate(work))
         places: dict[Any, int] = {}
-        completed = as_completed()
+        completed = as_completed(loop=self.client.loop)
 
         def send() -> None:
             for place, item in waiting:

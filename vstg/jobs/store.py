@@ -99,12 +99,17 @@ class Store:
         source: dict[str, Any] | None = None,
         run_status: str = status.QUEUED,
     ) -> int:
-        """Put a run at the end of the queue; returns its number."""
+        """Put a run at the end of the queue; returns its number.
+
+        With the status "running" it is this process's own and in no queue.
+        """
         fingerprint = self.add_data(data)
+        own = time() if run_status == status.RUNNING else None
         with self.transaction() as connection:
             cursor = connection.execute(
                 "INSERT INTO runs (kind, name, data, data_name, source, request, code,"
-                " status, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                " status, created, started, heartbeat, worker)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     request.kind,
                     name,
@@ -115,6 +120,9 @@ class Store:
                     code_version(),
                     run_status,
                     time(),
+                    own,
+                    own,
+                    worker_name() if own else None,
                 ),
             )
         assert cursor.lastrowid is not None

@@ -1,12 +1,12 @@
 """What a run does, kind by kind. Called in the worker process."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from threading import Event
 from typing import Any
 
 from vstg.jobs import comparison
-from vstg.jobs.cells import StoredCells
+from vstg.jobs.cells import StoredCells, stored_result
 from vstg.jobs.content import code_version, pack_arrays
 from vstg.jobs.pieces import Counter, piece_names, save_piece
 from vstg.jobs.requests import (
@@ -18,7 +18,7 @@ from vstg.jobs.requests import (
 )
 from vstg.jobs.runs import Run
 from vstg.jobs.store import Store
-from vstg.model_selection import TaskKFold, search_grid, stability
+from vstg.model_selection import SearchResult, TaskKFold, search_grid, stability
 from vstg.model_selection.methods import vstg_settings
 from vstg.model_selection.runners import Runner
 from vstg.problem import Problem
@@ -50,7 +50,7 @@ def do_search(store: Store, run: Run, stop: Event) -> None:
     )
     if request.validation is not None:
         cv = store.data(request.validation)
-    with runner_of(request) as runner:
+    with runner_at(request.scheduler) as runner:
         result = search_grid(
             store.data(run.data),
             request.method,
@@ -66,6 +66,12 @@ def do_search(store: Store, run: Run, stop: Event) -> None:
             storage=StoredCells(store, run),
             stop=stop,
         )
+    write_best(store, run, result)
+
+
+def write_best(store: Store, run: Run, result: SearchResult | None = None) -> None:
+    """The headline of a search, for the history."""
+    result = stored_result(store, run) if result is None else result
     if not result.frame.empty:
         best = {
             "error": result.best_error,
@@ -76,16 +82,15 @@ def do_search(store: Store, run: Run, stop: Event) -> None:
 
 
 @contextmanager
-def runner_of(request: SearchRequest) -> Iterator[Runner | None]:
+def runner_at(scheduler: str | None) -> Iterator[Runner | None]:
     """Threads here (None), or the workers of a cluster."""
-    if request.scheduler is None:
-        context: Any = nullcontext()
-    else:
-        # Only now: dask.distributed is an optional extra.
-        from vstg.jobs.cluster import cluster_runner
+    if scheduler is None:
+        yield None
+        return
+    # Only now: dask.distributed is an optional extra.
+    from vstg.jobs.cluster import cluster_runner
 
-        context = cluster_runner(request.scheduler)
-    with context as runner:
+    with cluster_runner(scheduler) as runner:
         yield runner
 
 

@@ -8,7 +8,6 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from vstg.plots.palette import GREY, ORANGE, TEAL, group_colour
-from vstg.plots.paths import SIGNED
 from vstg.plots.tuning import MARGIN, chart
 
 
@@ -54,7 +53,7 @@ def matrices_figure(
     figure.update_layout(
         height=height * rows, margin=MARGIN,
         coloraxis={
-            "cmin": -(limit or 1), "cmax": limit or 1, "colorscale": SIGNED,
+            "cmin": -(limit or 1), "cmax": limit or 1, "autocolorscale": True,
             "colorbar": {"thickness": 12},
         },
     )  # fmt: skip

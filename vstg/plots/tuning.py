@@ -37,9 +37,9 @@ def value_text(name: str, value: float) -> str:
 def setting_text(setting: Setting) -> str:
     """``K = 5, k = 1, γ₁ = 2⁻², γ₂ = 2⁻⁴``."""
     return ", ".join(
-        f"{SYMBOLS.get(name, name)} = {value_text(name, value)}"
-        for name, value in setting.items()
-        if value is not None
+        f"{symbol} = {value_text(name, setting[name])}"
+        for name, symbol in SYMBOLS.items()
+        if setting.get(name) is not None
     )
 
 
