@@ -205,10 +205,12 @@ def _scale(values: Array, scaling: Scaling) -> tuple[float, float]:
     if scaling == "max":
         return 0.0, float(np.abs(values).max()) or 1.0
     if scaling == "standard":
-        spread = float(values.std())
+        largest = float(np.abs(values).max())
+        # In units of the largest, so that squares stay in the range of doubles.
+        units = values / largest
         # Rounding leaves a constant column a spread of some 1e-17 of its size.
-        constant = spread <= 1e-12 * np.abs(values).max()
-        return float(values.mean()), 1.0 if constant else spread
+        spread = float(units.std()) if np.ptp(units) > 1e-12 else 1.0 / largest
+        return float(units.mean()) * largest, spread * largest
     return 0.0, 1.0
 
 

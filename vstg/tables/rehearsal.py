@@ -1,0 +1,52 @@
+"""Read a Parquet file in a process of its own, to see whether that ends well.
+
+``python rehearsal.py MAX_CELLS MAX_EXPANDED MAX_MEMORY < file``. Damaged figures in a
+footer can end the whole process within the C++ library, beyond any ``except``. What
+ends well here ends well again in the process that asked. Run as a script, it imports
+nothing of this package, so that it starts quickly.
+"""
+
+import sys
+from io import BytesIO
+
+
+def rehearse(content: bytes, max_cells: int, max_expanded: int) -> None:
+    """Do all that :mod:`vstg.tables.parquet` does; large tables are not unfolded."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    file = parquet.ParquetFile(BytesIO(content))
+    schema, metadata = file.schema_arrow, file.metadata
+    total = 0
+    for g in range(metadata.num_row_groups):
+        group = metadata.row_group(g)
+        for i in range(group.num_columns):
+            chunk = group.column(i)
+            total += chunk.total_uncompressed_size + 0 * chunk.total_compressed_size
+            _ = (chunk.data_page_offset, chunk.dictionary_page_offset)
+    if metadata.num_rows * len(schema.names) > max_cells or total > max_expanded:
+        return  # will be refused for its size
+    text = [
+        field.name
+        for field in schema
+        if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)
+    ]
+    file = parquet.ParquetFile(BytesIO(content), read_dictionary=text)
+    table = file.read(use_threads=False)
+    table.validate(full=True)
+
+
+def limit_memory(max_memory: int) -> None:
+    """Let the system refuse more memory, where it can."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    resource.setrlimit(resource.RLIMIT_DATA, (max_memory, max_memory))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+if __name__ == "__main__":
+    cells, expanded, memory = (int(argument) for argument in sys.argv[1:])
+    limit_memory(memory)
+    rehearse(sys.stdin.buffer.read(), cells, expanded)
