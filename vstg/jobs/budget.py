@@ -3,7 +3,7 @@
 import os
 from contextlib import suppress
 
-NICENESS = 15  # a slider that moves is served first
+NICENESS = "15"  # a slider that moves is served first; VSTG_NICE changes it
 
 
 def usable_cores() -> int:
@@ -26,5 +26,5 @@ def single_threaded_environment() -> dict[str, str]:
 
 def give_way() -> None:
     """Lower this process's priority, where the system has such a thing."""
-    with suppress(OSError, AttributeError):
-        os.nice(NICENESS)
+    with suppress(OSError, AttributeError, ValueError):
+        os.nice(int(os.environ.get("VSTG_NICE", NICENESS)))
