@@ -6,6 +6,15 @@ import pytest
 from vstg.data import MultiTaskData
 
 
+@pytest.fixture(scope="session", autouse=True)
+def own_store(tmp_path_factory):
+    """Runs that tests make never reach the user's own store."""
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("runs")
+        patch.setenv("VSTG_STORE", str(folder / "runs.sqlite"))
+        yield
+
+
 @pytest.fixture
 def rng() -> np.random.Generator:
     """The one source of randomness of a test."""

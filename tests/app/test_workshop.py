@@ -1,0 +1,287 @@
+"""Tune, Compare and History without a browser: every control and state."""
+
+import gzip
+import json
+from pathlib import Path
+from threading import Event
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.shared import workshop
+from pages.shared.maps import clicked_cell, map_axes
+from pages.shared.sources import DataChoice, load
+from pages.shared.tune_request import TuneChoice, ready_grid
+from pages.shared.workshop import explore_query
+from vstg.jobs import ComparisonRequest, FitRequest, SearchRequest, Store
+from vstg.jobs.transfer import export_runs
+from vstg.jobs.work import do
+
+DATA = DataChoice("Syn1", "25 × 20", 0, 50, 1.0)
+GRID = {
+    "n_latent": [3, 5],
+    "k": [1, 3],
+    "gamma1": [2**-4, 2**-2, 1.0],
+    "gamma2": [2**-5, 2**-2],
+}
+PATIENCE = 120
+APP = str(Path(__file__).parents[2] / "app.py")
+
+
+def finish(store, request, data=None):
+    """Add a run and do it here."""
+    loaded = load(DATA)
+    number = store.add_run(
+        request, data or loaded.train, data_name="Syn1", name=request.kind,
+        source=workshop.source_of(DATA),
+    )  # fmt: skip
+    run = store.claim(number)
+    do(store, run, Event())
+    store.finish(number, "done")
+    return number
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    """A store with a finished search, two fits and a comparison, made once."""
+    path = tmp_path_factory.mktemp("store") / "runs.sqlite"
+    with Store(path) as store:
+        finish(store, SearchRequest(grid=GRID, folds=3))
+        for gamma in (0.25, 1.0):
+            setting = {"n_latent": 5, "k": 1, "gamma1": gamma, "gamma2": 2**-4}
+            finish(store, FitRequest(setting=setting))
+        loaded = load(DATA)
+        pair = [store.add_data(loaded.train), store.add_data(loaded.test)]
+        strengths = {"gamma1": [0.01, 0.1]}
+        grids = {"ridge": strengths, "lasso": strengths}
+        request = ComparisonRequest(
+            methods=["ridge", "lasso"], grids=grids, splits=[pair, pair], folds=2
+        )
+        finish(store, request)
+    return path
+
+
+@pytest.fixture
+def open_page(path, tmp_path, monkeypatch):
+    """Open a page on a copy of the store, or on one that is empty."""
+    managers = []
+
+    def opened(page, *, empty=False, **query):
+        own = tmp_path / "runs.sqlite"
+        if not empty and not own.exists():
+            own.write_bytes(path.read_bytes())
+        monkeypatch.setenv("VSTG_STORE", str(own))
+        workshop.manager.clear()
+        app = AppTest.from_file(APP, default_timeout=60).run()
+        for key, value in query.items():
+            app.query_params[key] = value
+        app.switch_page(page).run()
+        assert not app.exception
+        managers.append(workshop.manager())
+        return app
+
+    yield opened
+    for manager in managers:
+        manager.close()
+    workshop.manager.clear()
+
+
+def charts(app):
+    return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+
+
+@pytest.mark.parametrize(
+    "page", ["pages/1_Tune.py", "pages/3_Compare.py", "pages/4_History.py"]
+)
+def test_pages_open_on_an_empty_store_and_say_what_to_do(open_page, page):
+    app = open_page(page, empty=True)
+    assert len(app.info) == 1
+    assert not app.error
+
+
+def test_size_and_time_are_shown_before_the_start(open_page):
+    app = open_page("pages/1_Tune.py", empty=True)
+    words = "4,116 settings × 10 folds = 41,160 fits"
+    assert words in app.markdown[0].value
+    app.toggle(key="tune_halving").set_value(True).run()
+    assert "by halving" in app.markdown[0].value
+    app.segmented_control(key="tune_judged").set_value("validation").run()
+    assert "4,116 settings × 1 validation set" in app.markdown[0].value
+    app.multiselect(key="tune_methods").set_value([]).run()
+    assert "at least one method" in app.markdown[0].value
+    assert app.button(key="tune_start").disabled
+
+
+def test_impossible_grid_is_said_where_it_is_set(open_page):
+    app = open_page("pages/1_Tune.py", empty=True)
+    app.segmented_control(key="tune_grid").set_value("own").run()
+    app.button_group(key="tune_k").set_value([]).run()
+    assert "no value for k" in app.markdown[0].value
+    assert app.button(key="tune_start").disabled
+
+
+def test_search_starts_is_cancelled_and_resumes(open_page):
+    app = open_page("pages/1_Tune.py", empty=True)
+    app.number_input(key="tune_folds").set_value(20).run()
+    app.button(key="tune_start").click().run()
+    manager = workshop.manager()
+    (run,) = manager.store.runs()
+    assert run.total == 0 or run.done < run.total
+    app.button(key=f"cancel_{run.id}").click().run()
+    assert manager.wait(run.id, PATIENCE)
+    app.run()
+    assert not app.exception
+    assert "Cancelled after" in app.info[0].value
+    app.button(key=f"resume_{run.id}").click().run()
+    assert manager.store.run(run.id).active
+    manager.cancel(run.id)
+    assert manager.wait(run.id, PATIENCE)
+
+
+@pytest.mark.parametrize(
+    ("tab", "n_charts"),
+    [
+        ("Error maps", 1),
+        ("K and k", 1),
+        ("All parameters", 1),
+        ("What matters", 1),
+        ("Error and sparsity", 1),
+        ("Path", 1),
+        ("Stability", 0),
+        ("Table", 0),
+    ],
+)
+def test_every_view_of_a_finished_search(open_page, tab, n_charts):
+    app = open_page("pages/1_Tune.py", run="1")
+    app.session_state["tune_tab"] = tab
+    app.run()
+    assert not app.exception
+    assert len(charts(app)) == n_charts
+
+
+def test_one_filter_drives_figures_and_table(open_page):
+    app = open_page("pages/1_Tune.py", run="1")
+    app.session_state["tune_tab"] = "Table"
+    app.run()
+    assert len(app.dataframe[0].value) == 4 * 6
+    app.selectbox(key="filter_share").set_value(0.1).run()
+    assert len(app.dataframe[0].value) == 3
+    app.select_slider(key="filter_n_latent").set_value((3.0, 3.0)).run()
+    assert set(app.dataframe[0].value["n_latent"]) == {3}
+    app.session_state["tune_tab"] = "All parameters"
+    app.run()
+    error = charts(app)[0]["data"][0]["dimensions"][-1]["values"]
+    assert not app.exception
+    assert error
+
+
+def test_methods_are_compared_as_in_table_1(open_page):
+    app = open_page("pages/3_Compare.py")
+    assert len(charts(app)) == 5
+    page = " ".join(html.proto.body for html in app.get("html"))
+    assert "±" in page
+    assert "no p-value can be below" in app.caption[0].value
+    assert set(app.dataframe[0].value.columns) == {"won", "drawn", "lost"}
+    won = app.dataframe[0].value.iloc[0]
+    assert won["won"] + won["drawn"] + won["lost"] == 2 * 20
+
+
+def test_runs_of_a_link_are_set_side_by_side(open_page):
+    app = open_page("pages/3_Compare.py", runs="2-3")
+    assert app.multiselect(key="compare_pins").value == [2, 3]
+    assert len(charts(app)) == 2
+    page = " ".join(html.proto.body for html in app.get("html"))
+    assert page.count('class="differs"') >= 2  # γ1, at least
+    groups, variables = (frame.value for frame in app.dataframe)
+    assert len(groups) == 20
+    assert len(variables) == 25
+
+
+def test_history_renames_deletes_undoes(open_page):
+    app = open_page("pages/4_History.py")
+    store = workshop.manager().store
+    app.text_input(key="name_1").set_value("the <first>")
+    app.text_area(key="note_1").set_value("keep")
+    save = next(b for b in app.button if b.key and "words_1" in b.key)
+    save.click().run()
+    assert (store.run(1).name, store.run(1).note) == ("the <first>", "keep")
+    page = " ".join(html.proto.body for html in app.get("html"))
+    assert "the &lt;first&gt;" in page
+    app.checkbox(key="pick_1").check().run()
+    app.checkbox(key="pick_2").check().run()
+    app.button(key="delete_picked").click().run()
+    assert [run.id for run in store.runs()] == [4, 3]
+    app.button(key="undo").click().run()
+    assert [run.id for run in store.runs()] == [4, 3, 2, 1]
+    assert not app.exception
+
+
+def test_history_imports_a_file_and_refuses_another(open_page):
+    app = open_page("pages/4_History.py")
+    store = workshop.manager().store
+    content = export_runs(store, [1, 2])
+    app.file_uploader(key="import").upload("runs.vstg", content, "application/gzip")
+    app.run()
+    assert len(store.runs()) == 6
+    bad = gzip.compress(b"{}")
+    app.file_uploader(key="import").upload("runs.vstg", bad, "application/gzip").run()
+    assert "holds no runs" in app.error[0].value
+    assert len(store.runs()) == 6
+
+
+def test_store_that_cannot_be_opened_is_said_on_every_page(open_page, tmp_path):
+    (tmp_path / "runs.sqlite").write_bytes(b"not a store " * 100)
+    for page in ("pages/1_Tune.py", "pages/3_Compare.py", "pages/4_History.py"):
+        app = AppTest.from_file(APP, default_timeout=60)
+        workshop.manager.clear()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("VSTG_STORE", str(tmp_path / "runs.sqlite"))
+            app.run()
+            app.switch_page(page).run()
+        assert not app.exception
+        assert "is not a run store" in app.error[0].value
+
+
+def test_fit_of_explore_is_pinned(open_page):
+    open_page("pages/4_History.py", empty=True)
+    app = AppTest.from_file(APP, default_timeout=60)
+    app.query_params["tab"] = "Share and take away"
+    app.run()
+    app.button(key="pin").click().run()
+    assert not app.exception
+    manager = workshop.manager()
+    assert manager.wait(1, PATIENCE)
+    assert manager.store.run(1).best["setting"]["n_latent"] == 5
+
+
+def test_link_to_explore_has_exactly_the_setting():
+    setting = {"n_latent": 9, "k": 3, "gamma1": 2**-7, "gamma2": 2.0}
+    source = workshop.source_of(DataChoice("Syn2", "25 × 20", 7, 50, 1.0))
+    assert explore_query(source, setting) == {
+        "data": "Syn2", "seed": "7", "K": "9", "k": "3", "g1": "-7", "g2": "1",
+    }  # fmt: skip
+
+
+def test_click_is_read_in_both_forms_and_nothing_else():
+    class Event:
+        def __init__(self, *points):
+            self.selection = type("S", (), {"points": list(points)})
+
+    assert clicked_cell(Event({"customdata": ["K = 5", 0.5, 2]})) == ("K = 5", 0.5, 2.0)
+    spread = {"customdata": {"0": "", "1": 1, "2": 4}}
+    assert clicked_cell(Event(spread)) == ("", 1.0, 4.0)
+    assert clicked_cell(Event({"x": 1})) is None
+    assert clicked_cell(None) is None
+    assert map_axes(("n_latent", "k", "gamma1", "gamma2")) == ("gamma2", "gamma1")
+    assert map_axes(("gamma1",)) == ("gamma1", "gamma1")
+
+
+def test_grid_stays_within_what_the_data_allow():
+    grid = ready_grid("paper", 4)
+    assert grid["n_latent"] == (3,)
+    choice = TuneChoice(
+        methods=("vstg",), **grid, validation=False, folds=5, repeats=2, seed=0,
+        halving=False, threads=1, scheduler=None,
+    )  # fmt: skip
+    assert choice.grid("vstg")["k"] == [1, 3]
+    assert choice.n_fits() == 2 * 14 * 14 * 10
