@@ -22,6 +22,14 @@ class Control:
     low: float = 0
     high: float = 0
     step: float = 0
+    when: tuple[dict[str, list[Any]], ...] = ()
+
+    def matters(self, values: dict[str, Any]) -> bool:
+        """Whether it does something in this state: one of ``when`` is met."""
+        return not self.when or any(
+            all(values[key] in allowed for key, allowed in case.items())
+            for case in self.when
+        )
 
     def name(self, option: Any) -> str:
         """How an option is shown."""
@@ -90,5 +98,7 @@ def content(language: str = "en") -> Content:
 
 
 def _control(entry: dict[str, Any]) -> Control:
-    lists = {key: tuple(entry[key]) for key in ("options", "labels") if key in entry}
+    lists = {
+        key: tuple(entry[key]) for key in ("options", "labels", "when") if key in entry
+    }
     return Control(**{**entry, **lists})

@@ -49,10 +49,9 @@ def handout(lesson: Lesson, values: Mapping[str, Any], notes: str) -> bytes:
         f"<h2>{escape(words['answers'])}</h2><ol>{answers}</ol>"
         f'<p class="note">{escape(words["paper"])}</p>'
     )
-    page = page.replace("</head>", f"{PRINT}</head>").replace(
-        "</body>", f"{body}</body>"
-    )
-    return page.encode("utf-8")
+    # From the right: plotly's script inside the head may mention the same tags.
+    before, tag, after = page.rpartition("</body>")
+    return f"{before}{PRINT}{body}{tag}{after}".encode()
 
 
 def figures(lesson: Lesson, values: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from pages.shared.learn.handout import handout
 from pages.shared.learn.models import failure, measure
 from pages.shared.learn.pictures import PICTURES, bound_setting
 from pages.shared.learn.widgets import controls, plane_picture, short, toy_picture
+from vstg.plots.lessons import enlarged
 
 FOLDER = Path(__file__).parent
 CLASS = "class"
@@ -109,8 +110,11 @@ def show(all_of: Content, lesson: Lesson, values: dict[str, Any]) -> None:
 
 def chart(lesson: Lesson, values: dict[str, Any]) -> None:
     """The figure of a lesson."""
+    figure = PICTURES[lesson.slug](lesson, values)
+    if in_class():
+        figure = enlarged(figure)
     st.plotly_chart(
-        PICTURES[lesson.slug](lesson, values), key=f"learn_{lesson.slug}", config=PLOT,
+        figure, key=f"learn_{lesson.slug}", config=PLOT,
         alt=f"{lesson.title}. {lesson.idea}",
     )  # fmt: skip
 

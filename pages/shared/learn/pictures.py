@@ -33,10 +33,11 @@ def of_norms(lesson: Lesson, values: Values) -> Any:
         balls = {n: norms.ball_3d(n, min(k, 3)) for n in ("l1", "ksp", "linf")}
         named = lesson.words | {"ksp": f"{lesson.words['ksp']}, k = {min(k, 3)}"}
         return draw.ball_figure(balls, named, height=HEIGHT - 60)
-    chosen, k = values["l3_norm"], min(k, 2)
+    chosen, k = values["l3_norm"], min(k, 2)  # two variables: k is 1 or 2
+    named = lesson.words | {"ksp": f"{lesson.words['ksp']}, k = {k}"}
     planes = {n: norms.ball_2d(n, k) for n in norms.NORMS}
     met = norms.contact(chosen, k, models.CENTRE, rho)
-    return draw.contact_figure(planes, chosen, met, lesson.words, height=HEIGHT)
+    return draw.contact_figure(planes, chosen, met, named, height=HEIGHT - 40)
 
 
 def operator(values: Values, name: str | None = None) -> prox.Operator:

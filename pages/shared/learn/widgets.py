@@ -39,7 +39,8 @@ def controls(lesson: Lesson, only: set[str] | None) -> dict[str, Any]:
         return values
     with st.container(key="learn_controls", horizontal=True, gap="medium"):
         for control in shown:
-            values[control.key] = widget(control)
+            if control.matters(values):
+                values[control.key] = widget(control)
     return values
 
 
@@ -54,7 +55,7 @@ def widget(control: Control) -> Any:
         kind = type(control.default)
         return st.slider(
             control.label, kind(control.low), kind(control.high), control.default,
-            kind(control.step), key=control.key, bind="query-params", width=210,
+            kind(control.step), key=control.key, bind="query-params", width=180,
         )  # fmt: skip
     return st.segmented_control(
         control.label, control.options, default=control.default, required=True,

@@ -4,6 +4,7 @@ from vstg.plots.lessons.bound import bound_figure
 from vstg.plots.lessons.choosing import choosing_figure
 from vstg.plots.lessons.failures import failure_figure
 from vstg.plots.lessons.norms import ball_figure, contact_figure, twins_figure
+from vstg.plots.lessons.player import enlarged
 from vstg.plots.lessons.prox import curve_figure, field_figure, field_payload
 from vstg.plots.lessons.restarts import landscape_figure
 from vstg.plots.lessons.sharing import sharing_figure
@@ -16,6 +17,7 @@ __all__ = [
     "choosing_figure",
     "contact_figure",
     "curve_figure",
+    "enlarged",
     "failure_figure",
     "field_figure",
     "field_payload",

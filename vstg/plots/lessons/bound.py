@@ -12,7 +12,7 @@ from vstg.plots.palette import BLUE, GREY, ORANGE, PURPLE, TEAL
 COLOURS = dict(zip(TERMS, (TEAL, BLUE, PURPLE), strict=True))
 
 
-def bound_figure(found: BoundCurve, words: Words, *, height: int = 560) -> go.Figure:
+def bound_figure(found: BoundCurve, words: Words, *, height: int = 480) -> go.Figure:
     """Terms as areas over one quantity; shaded where the theorem does not apply."""
     traces: list[Trace] = [
         {
@@ -41,7 +41,7 @@ def bound_figure(found: BoundCurve, words: Words, *, height: int = 560) -> go.Fi
     top = float(max(found.total.max(), found.excess.max(), 1.0)) * 1.05
     layout: dict[str, Any] = {
         "height": height,
-        "margin": {"l": 8, "r": 8, "t": 60, "b": 8},
+        "margin": {"l": 8, "r": 8, "t": 60, "b": 8, "pad": 0},
         "hovermode": "x unified",
         "legend": {"orientation": "h", "y": 1.01, "yanchor": "bottom", "x": 0},
         "xaxis": {
@@ -68,7 +68,7 @@ def _outside(found: BoundCurve) -> list[dict[str, Any]]:
         {
             "type": "rect", "xref": "x", "yref": "paper", "y0": 0, "y1": 1,
             "x0": found.at[run[0]], "x1": found.at[run[-1]], "line": {"width": 0},
-            "fillcolor": "rgba(127,138,147,0.22)", "layer": "above",
+            "fillcolor": "rgba(127,138,147,0.16)", "layer": "below",
         }
         for run in runs
     ]  # fmt: skip

@@ -17,6 +17,8 @@ from vstg.plots.lessons.player import (
 )
 from vstg.plots.palette import GREY, ORANGE, PURPLE, TEAL
 
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
 
 def choosing_figure(found: Choosing, words: Words, *, height: int = 590) -> go.Figure:
     """Error curves on the left, W of the stop on the right beside the true W."""
@@ -27,7 +29,7 @@ def choosing_figure(found: Choosing, words: Words, *, height: int = 590) -> go.F
         {
             "data": _moving(found, place),
             "traces": moving,
-            "layout": {"title": {"text": _caption(found, place, words)}},
+            "layout": {"title": {"text": f"<b>{_caption(found, place, words)}</b>"}},
         }
         for place in range(len(found.values))
     ]
@@ -44,7 +46,7 @@ def choosing_figure(found: Choosing, words: Words, *, height: int = 590) -> go.F
 def _name(found: Choosing, value: float) -> str:
     if found.parameter in ("gamma1", "gamma2"):
         exponent = round(np.log2(value))
-        return f"2^{exponent}".replace("-", "−")
+        return "2" + str(exponent).translate(RAISED)
     return f"{value:g}"
 
 
@@ -104,7 +106,7 @@ def _choices(found: Choosing, words: Words) -> Trace:
         "y": found.cv_error[places],
         "text": [words["best"], words["one_se"]]
         if found.best != found.one_se
-        else [words["both"]] * 2,
+        else [words["both"], ""],
         "textposition": ["bottom center", "top center"],
         "mode": "markers+text",
         "marker": {
@@ -134,7 +136,7 @@ def _layout(found: Choosing, words: Words, height: int) -> dict[str, Any]:
     W = found.truth.W
     layout: dict[str, Any] = {
         "height": height,
-        "margin": {"l": 8, "r": 8, "t": 84, "b": 104},
+        "margin": {"l": 8, "r": 8, "t": 104, "b": 150, "pad": 0},
         "title": {
             "text": _caption(found, found.best, words), "font": {"size": 15}, "x": 0,
         },

@@ -35,7 +35,7 @@ def failure_figure(
     D, T = case.W_true.shape
     layout: dict[str, Any] = {
         "height": height,
-        "margin": {"l": 8, "r": 8, "t": 30, "b": 8},
+        "margin": {"l": 8, "r": 8, "t": 30, "b": 8, "pad": 0},
         "coloraxis": signed_scale(limit),
         "coloraxis2": {
             "cmin": 0, "cmax": 1, "showscale": False, "autocolorscale": True,

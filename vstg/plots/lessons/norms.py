@@ -40,7 +40,7 @@ def contact_figure(
     axis = {"range": [-1.7, 2.3], "zeroline": True, "fixedrange": True}
     layout = {
         "height": height,
-        "margin": {"l": 8, "r": 8, "t": 36, "b": 8},
+        "margin": {"l": 8, "r": 8, "t": 36, "b": 8, "pad": 0},
         "legend": {"orientation": "h", "y": 1.01, "yanchor": "bottom", "x": 0},
         "hovermode": "closest",
         "xaxis": {**axis, "title": {"text": "w₁"}, "constrain": "domain"},
@@ -88,7 +88,7 @@ def _point(at: Array, name: str, symbol: str, colour: str, size: int) -> dict[st
 def ball_figure(balls: dict[str, Array], words: Words, *, height: int) -> go.Figure:
     """Unit balls in space, side by side; they can be turned."""
     layout: dict[str, Any] = {
-        "height": height, "margin": {"l": 0, "r": 0, "t": 34, "b": 0}
+        "height": height, "margin": {"l": 0, "r": 0, "t": 34, "b": 0, "pad": 0}
     }  # fmt: skip
     traces, notes = [], []
     for number, ((name, surface), share) in enumerate(
@@ -100,7 +100,7 @@ def ball_figure(balls: dict[str, Array], words: Words, *, height: int) -> go.Fig
             "domain": {"x": list(share), "y": [0, 1]},
             "aspectmode": "cube",
             "dragmode": "turntable",
-            "camera": {"eye": {"x": 1.35, "y": 1.35, "z": 0.85}},
+            "camera": {"eye": {"x": 1.75, "y": 1.3, "z": 0.95}},
             **{f"{d}axis": {**axis, "title": {"text": f"w{s}"}}
                for d, s in zip("xyz", "₁₂₃", strict=True)},
         }  # fmt: skip
@@ -113,8 +113,8 @@ def _surface(surface: Array, name: str, scene: str) -> dict[str, Any]:
     x, y, z = surface.astype(np.float32)
     return {
         "type": "surface", "name": name, "x": x, "y": y, "z": z, "scene": scene,
-        "surfacecolor": np.abs(surface).max(axis=0).astype(np.float32),
-        "cmin": 0.45, "cmax": 1.05, "showscale": False,
+        "surfacecolor": np.linalg.norm(surface, axis=0).astype(np.float32),
+        "cmin": 0.55, "cmax": 1.75, "showscale": False,
         "colorscale": [[0, "#7fc0b8"], [1, "#0f6b6b"]],
         "lighting": {"ambient": 0.62, "diffuse": 0.7, "specular": 0.15},
         "contours": {d: {"highlight": False} for d in "xyz"},
@@ -128,7 +128,7 @@ def twins_figure(
     """Weights against the twins' correlation, for k = 1 and for the chosen k."""
     layout: dict[str, Any] = {
         "height": height,
-        "margin": {"l": 8, "r": 8, "t": 64, "b": 8},
+        "margin": {"l": 8, "r": 8, "t": 64, "b": 8, "pad": 0},
         "hovermode": "x unified",
         "legend": {"orientation": "h", "y": 1.09, "yanchor": "bottom", "x": 0},
     }

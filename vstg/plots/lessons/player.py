@@ -72,7 +72,7 @@ def _buttons(place: int, count: int, words: Words, milliseconds: int) -> dict[st
         "y": 0,
         "xanchor": "left",
         "yanchor": "top",
-        "pad": {"t": 46, "r": 8},
+        "pad": {"t": 56},
         "bordercolor": GREY,
         "borderwidth": 1,
         "bgcolor": "rgba(127,138,147,0.14)",
@@ -87,11 +87,11 @@ def _slider(labels: Sequence[str], words: Words, start: int) -> dict[str, Any]:
     many = len(labels) > 16
     return {
         "active": start,
-        "x": 0.3,
-        "len": 0.7,
+        "x": 0,
+        "len": 1,
         "y": 0,
         "yanchor": "top",
-        "pad": {"t": 36, "b": 4},
+        "pad": {"t": 72, "b": 4},
         "ticklen": 0 if many else 4,
         "minorticklen": 0,
         "bgcolor": "rgba(127,138,147,0.3)",
@@ -175,6 +175,16 @@ def signed_scale(limit: float) -> dict[str, Any]:
     """A colour axis centred at zero whose colours the theme decides."""
     bound = limit if limit > 0 else 1.0
     return {"cmin": -bound, "cmax": bound, "showscale": False, "autocolorscale": True}
+
+
+def enlarged(figure: go.Figure, factor: float = 1.3) -> go.Figure:
+    """The same with larger type, to be read from the last row."""
+    figure.update_layout(font={"size": 12 * factor})
+    for note in figure.layout.annotations:
+        note.font.size = factor * (note.font.size or 12)
+    if figure.layout.title.text:
+        figure.layout.title.font.size = 15 * factor
+    return figure
 
 
 def columns(count: int, gap: float = 0.025) -> list[tuple[float, float]]:

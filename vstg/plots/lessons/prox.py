@@ -53,7 +53,7 @@ def field_figure(values: Array, at: Array, words: Words, *, height: int) -> go.F
     ]  # fmt: skip
     layout = {
         "height": height,
-        "margin": {"l": 8, "r": 8, "t": 30, "b": 8},
+        "margin": {"l": 8, "r": 8, "t": 30, "b": 8, "pad": 0},
         "xaxis": {"title": {"text": "a₁"}, "range": [-REACH, REACH]},
         "yaxis": {
             "title": {"text": "a₂"}, "range": [-REACH, REACH], "scaleanchor": "x",
@@ -93,7 +93,7 @@ def curve_figure(
         )
     layout = {
         "height": height,
-        "margin": {"l": 8, "r": 8, "t": 12, "b": 8},
+        "margin": {"l": 8, "r": 8, "t": 12, "b": 8, "pad": 0},
         "hovermode": "x unified",
         "legend": {"orientation": "h", "y": -0.2, "yanchor": "top", "x": 0},
         "xaxis": {"title": {"text": words["input"]}, "fixedrange": True},

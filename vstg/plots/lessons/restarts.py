@@ -18,15 +18,15 @@ from vstg.plots.lessons.player import (
 from vstg.plots.palette import BLUE, GREY, ORANGE, TEAL
 
 KINDS = {
-    "paper": (ORANGE, "star"),
-    "turned": (BLUE, "circle"),
-    "random": (TEAL, "diamond"),
+    "paper": (ORANGE, "star", 13),
+    "turned": (BLUE, "circle-open", 17),
+    "random": (TEAL, "diamond", 8),
 }
 
 
 def landscape_figure(found: Landscape, words: Words, *, height: int = 590) -> go.Figure:
     """Objective against error; the frames go from the lowest end to the highest."""
-    data = [_ends(found, kind, words) for kind in KINDS]
+    data = [_ends(found, kind, words) for kind in reversed(KINDS)]
     fixed = [*data, heat(found.V, "V*", "2", "coloraxis"), _true_W(found)]
     moving = list(range(len(fixed), len(fixed) + 3))
     frames = [
@@ -44,7 +44,7 @@ def landscape_figure(found: Landscape, words: Words, *, height: int = 590) -> go
 
 
 def _ends(found: Landscape, kind: str, words: Words) -> Trace:
-    colour, symbol = KINDS[kind]
+    colour, symbol, size = KINDS[kind]
     ends = found.of_kind(kind)
     return {
         "type": "scatter",
@@ -53,7 +53,7 @@ def _ends(found: Landscape, kind: str, words: Words) -> Trace:
         "y": [end.error for end in ends],
         "text": [f"{end.agreement:.2f}" for end in ends],
         "mode": "markers",
-        "marker": {"color": colour, "symbol": symbol, "size": 11, "opacity": 0.75},
+        "marker": {"color": colour, "symbol": symbol, "size": size},
         "hovertemplate": words["hover"] + "<extra></extra>",
     }
 
@@ -70,7 +70,7 @@ def _moving(found: Landscape, place: int, words: Words) -> list[Trace]:
         "y": [end.error],
         "mode": "markers",
         "marker": {
-            "size": 22,
+            "size": 30,
             "color": "rgba(0,0,0,0)",
             "line": {"width": 3, "color": GREY},
         },
@@ -88,14 +88,14 @@ def _layout(found: Landscape, words: Words, height: int) -> dict[str, Any]:
     largest = float(max(np.abs(end.V).max() for end in found.ends))
     layout: dict[str, Any] = {
         "height": height,
-        "margin": {"l": 8, "r": 8, "t": 36, "b": 104},
+        "margin": {"l": 8, "r": 8, "t": 36, "b": 150, "pad": 0},
         "hovermode": "closest",
         "legend": {"orientation": "h", "y": 1.01, "yanchor": "bottom", "x": 0},
         "coloraxis": signed_scale(max(largest, float(np.abs(found.V).max()))),
         "coloraxis2": signed_scale(float(np.abs(found.U @ found.V).max())),
         "xaxis": {
-            "domain": [0, 0.5], "anchor": "y", "title": {"text": words["x"]},
-            "fixedrange": True,
+            "domain": [0, 0.5], "anchor": "y", "fixedrange": True,
+            "title": {"text": words["x"], "standoff": 2},
         },
         "yaxis": {
             "domain": [0, 1], "anchor": "x", "title": {"text": words["y"]},

@@ -95,7 +95,7 @@ def _maps(found: Sharing, place: int, words: Words) -> list[Trace]:
 def _layout(found: Sharing, words: Words, height: int) -> dict[str, Any]:
     layout: dict[str, Any] = {
         "height": height,
-        "margin": {"l": 8, "r": 8, "t": 30, "b": 96},
+        "margin": {"l": 8, "r": 8, "t": 30, "b": 150, "pad": 0},
         "hovermode": "x unified",
         "legend": {"orientation": "h", "y": 1.01, "yanchor": "bottom", "x": 0},
         "coloraxis": signed_scale(float(np.abs(found.truth).max())),
@@ -118,6 +118,6 @@ def _layout(found: Sharing, words: Words, height: int) -> dict[str, Any]:
     notes = []
     for number, share in enumerate(columns(5), start=2):
         layout |= matrix_axes(str(number), share, (0.0, 0.3), found.truth.shape)
-        name = words["truth"] if number == 2 else words[METHODS[number - 3]]
-        notes.append(title(name, share[0], 0.305))
+        name = "truth" if number == 2 else METHODS[number - 3]
+        notes.append(title(words[f"map_{name}"], share[0], 0.305, 12))
     return layout | {"annotations": notes}

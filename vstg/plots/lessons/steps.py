@@ -30,7 +30,7 @@ def steps_figure(found: Steps, words: Words, *, height: int = 620) -> go.Figure:
         {
             "data": _moving(found, frame, words),
             "traces": moving,
-            "layout": {"title": {"text": caption(frame, words)}},
+            "layout": {"title": {"text": f"<b>{caption(frame, words)}</b>"}},
         }
         for frame in found.frames
     ]
@@ -143,7 +143,7 @@ def _layout(found: Steps, words: Words, height: int) -> dict[str, Any]:
     T = frames[0].V.shape[1]
     layout: dict[str, Any] = {
         "height": height,
-        "margin": {"l": 8, "r": 8, "t": 44, "b": 104},
+        "margin": {"l": 8, "r": 8, "t": 66, "b": 150, "pad": 0},
         "title": {"text": caption(frames[0], words), "font": {"size": 15}, "x": 0},
         "hovermode": "x unified",
         "legend": {"orientation": "h", "y": 0.41, "yanchor": "bottom", "x": 0},
@@ -218,7 +218,7 @@ def rescaling_figure(found: Rescaling, words: Words, *, height: int) -> go.Figur
     )
     layout = {
         "height": height,
-        "margin": {"l": 8, "r": 8, "t": 36, "b": 8},
+        "margin": {"l": 8, "r": 8, "t": 36, "b": 8, "pad": 0},
         "hovermode": "x unified",
         "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
         "xaxis": {"type": "log", "title": {"text": words["scale"]}},
