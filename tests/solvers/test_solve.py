@@ -138,7 +138,7 @@ def test_odd_restarts_turn_the_bases_and_keep_the_product(rng):
 @pytest.mark.parametrize("solver", ["fast", "admm"])
 @pytest.mark.parametrize("number", [2, 4])
 def test_strong_penalties_give_finite_results(number, solver):
-    """Where exactly k bases of a task saturate, the weights of the norm are a plateau."""
+    """Where exactly k bases of a task saturate, the norm has a plateau of weights."""
     data = make_syn(number, random_state=0).train
     for strength in (1.0, 2.0, 4.0):
         options = {"n_latent": 5, "k": 3, "gamma1": strength, "gamma2": strength}
