@@ -70,6 +70,7 @@ class Content:
 
     page: dict[str, str]
     lessons: tuple[Lesson, ...]
+    tour: dict[str, Any]
 
     def lesson(self, slug: str | None) -> Lesson | None:
         """A lesson by its name in links."""
@@ -94,7 +95,7 @@ def content(language: str = "en") -> Content:
         )
         for number, entry in enumerate(raw["lesson"], start=1)
     ]
-    return Content(raw["page"], tuple(lessons))
+    return Content(raw["page"], tuple(lessons), raw["tour"])
 
 
 def _control(entry: dict[str, Any]) -> Control:
