@@ -72,7 +72,7 @@ def error_maps(
     figure.update_yaxes(type="category", automargin=True)
     figure.update_layout(
         height=height * rows if rows > 1 else height,
-        margin=MARGIN, showlegend=False, dragmode=False,
+        margin=MARGIN, showlegend=False, dragmode=False, hoverdistance=-1,
         coloraxis={
             "cmin": low, "cmax": high, "reversescale": True,
             "colorbar": {"title": {"text": "error"}, "thickness": 12},

@@ -1,0 +1,143 @@
+"""Long work as a visitor has it: started, watched, cancelled, resumed, opened."""
+
+import re
+
+import pytest
+
+from scripts.dashboard_server import serve
+from vstg.jobs import Store
+
+READY = "[data-testid=stApp][data-test-script-state=notRunning]"
+PATIENCE = 120_000
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory):
+    """A server with a store of its own: address and path."""
+    path = tmp_path_factory.mktemp("browser") / "runs.sqlite"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("VSTG_STORE", str(path))
+        with serve() as address:
+            yield address, path
+
+
+@pytest.fixture
+def visit(chromium):
+    """Open an address and wait until the page is at rest; errors fail the test."""
+    contexts, errors = [], []
+
+    def opened(url, **options):
+        size = {"width": 1440, "height": 900}
+        context = chromium.new_context(**{"viewport": size, **options})
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(url)
+        page.wait_for_selector(READY)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not errors
+
+
+def start(page):
+    """A search of the paper's grid, long enough to be watched."""
+    page.wait_for_selector(".st-key-tune_start button:enabled")
+    page.locator(".st-key-tune_start button").click()
+    page.wait_for_selector(".st-key-live_map .js-plotly-plot")
+
+
+def progress(page):
+    """Fits done, as the page says."""
+    words = page.inner_text("[data-testid=stProgress]")
+    return int(re.search(r"([\d,]+) of", words).group(1).replace(",", ""))
+
+
+def cancel(page):
+    page.locator("[class*=st-key-cancel_] button").click()
+    page.get_by_role("button", name="Resume").wait_for()
+    page.wait_for_selector(READY)
+
+
+def test_start_progress_two_tabs_cancel_resume_open_in_explore(own, visit):
+    address, path = own
+    page = visit(f"{address}/Tune")
+    start(page)
+    before = progress(page)
+    page.wait_for_function(
+        "(n) => parseInt(document.querySelector('[data-testid=stProgress]').innerText"
+        ".replaceAll(',', '')) > n",
+        arg=before,
+    )
+    assert "left" in page.inner_text("[data-testid=stProgress]")
+    # A second tab sees the same run; the first may close.
+    second = visit(f"{address}/Tune?run=1")
+    second.wait_for_selector(".st-key-live_map .js-plotly-plot")
+    page.context.close()
+    assert progress(second) >= before
+    cancel(second)
+    with Store(path) as store:
+        kept = store.run(1).done
+        assert 0 < kept < store.run(1).total
+    assert "they are kept" in second.inner_text(".st-key-tune")
+    # Resumed, it goes on from there; elsewhere nothing stops it.
+    second.get_by_role("button", name="Resume").click()
+    second.wait_for_selector("[class*=st-key-cancel_] button")
+    second.get_by_role("link", name="History").click()
+    second.wait_for_selector(".vstg-run .running")
+    second.locator(".st-key-open_1 button").click()
+    second.wait_for_selector("[class*=st-key-cancel_] button")
+    with Store(path) as store:
+        assert store.run(1).active
+    cancel(second)
+    with Store(path) as store:
+        run = store.run(1)
+        assert run.done >= kept
+        best = run.best["setting"]
+    second.locator(".st-key-open_best button").click()
+    second.wait_for_selector(".st-key-scheme canvas[data-drawn]")
+    assert not second.url.startswith(f"{address}/Tune")
+    second.wait_for_selector(READY)
+    shown = second.locator(".st-key-K input[type=range]").input_value()
+    assert int(shown) == best["n_latent"]
+
+
+def test_click_on_a_cell_opens_exactly_these_settings(own, visit):
+    address, _ = own
+    page = visit(f"{address}/Tune?run=1")
+    page.wait_for_selector(".st-key-maps .js-plotly-plot")
+    page.wait_for_selector(READY)
+    page.locator(".st-key-maps .nsewdrag").first.click(position={"x": 20, "y": 20})
+    page.wait_for_selector(".st-key-scheme canvas[data-drawn]")
+    page.wait_for_selector(READY)
+    assert "g1=-10" in page.url
+    assert page.locator(".st-key-g1 input[type=range]").input_value() == "-10"
+
+
+def test_comparison_fills_in_and_ends_with_a_table(own, visit):
+    address, path = own
+    page = visit(f"{address}/Compare")
+    for label in ("VSTG-MTL",):
+        page.locator(".st-key-compare_methods").get_by_label(
+            re.compile(f"Remove {label}|{label}, close by backspace")
+        ).first.click()
+    page.wait_for_selector(READY)
+    page.locator(".st-key-compare_start button").click()
+    page.wait_for_selector(".st-key-boxes .js-plotly-plot")
+    page.wait_for_selector(".st-key-wins .js-plotly-plot")
+    assert re.search(r"\d\.\d{4} ± \d\.\d{4}", page.inner_text(".vstg-table >> nth=0"))
+    with Store(path) as store:
+        (run,) = store.runs(kind="comparison")
+        assert run.done == 20
+
+
+def test_phone_and_dark_page_have_everything(own, visit):
+    address, _ = own
+    size = {"width": 390, "height": 844}
+    page = visit(f"{address}/Tune?run=1", viewport=size, color_scheme="dark")
+    page.wait_for_selector(".st-key-maps .js-plotly-plot")
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 390
