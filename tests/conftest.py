@@ -12,6 +12,7 @@ def own_store(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         folder = tmp_path_factory.mktemp("runs")
         patch.setenv("VSTG_STORE", str(folder / "runs.sqlite"))
+        patch.setenv("VSTG_NICE", "0")  # nobody else is to be served first
         yield
 
 

@@ -10,7 +10,7 @@ from pages.shared import fitting, phrases, workshop
 from pages.shared.choices import data_choice
 from pages.shared.details import QUIET, download
 from pages.shared.sources import SOURCES
-from pages.shared.tune_live import POLL_SECONDS, ended, progress
+from pages.shared.tune_live import POLL_SECONDS, ended, is_over, progress
 from vstg.comparison import Comparison
 from vstg.jobs import ComparisonRequest, Run, Store
 from vstg.jobs.comparison import (
@@ -65,8 +65,7 @@ def live(number: int) -> None:
     """The table as methods finish; the page starts anew when all have."""
     store = workshop.manager().store
     run = store.run(number)
-    if run.status not in ACTIVE or run.is_lost:
-        store.mark_lost("")
+    if is_over(store, run):
         st.rerun()
     progress(store, run)
     judged = read_judged(store, run)

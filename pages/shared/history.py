@@ -12,6 +12,7 @@ from pages.shared import phrases, workshop
 from pages.shared.headline import number
 from pages.shared.tune_live import progress_words
 from vstg.jobs import Run, Store
+from vstg.jobs.manager import LOST
 from vstg.jobs.transfer import export_runs, import_runs
 from vstg.model_selection.methods import METHODS
 from vstg.plots.tuning import setting_text
@@ -206,7 +207,7 @@ def importer(store: Store) -> None:
 def refresh(shown: tuple[tuple[int, str], ...]) -> None:
     """Draw the page anew when a run has changed."""
     store = workshop.manager().store
-    store.mark_lost("")
+    store.mark_lost(LOST)
     if tuple((run.id, run.status) for run in store.runs()) != shown:
         st.rerun()
 

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -14,15 +13,17 @@ from vstg.model_selection import SearchResult
 MAX_RUNS = 16
 
 
+PLACE = ["_round", "_place", "_position"]  # where a row stands in the whole table
+
+
 @dataclass
 class Growing:
-    """Rows of one run by their place, in the order in which they came."""
+    """The rows of one run, in the order in which they came and in that of the grid."""
 
-    rows: dict[tuple[int, int, int], dict[str, Any]] = field(default_factory=dict)
     mark: int = 0
     lock: Lock = field(default_factory=Lock)
-    frame: pd.DataFrame = field(default_factory=pd.DataFrame)
     arrival: pd.DataFrame = field(default_factory=pd.DataFrame)
+    frame: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     def update(self, store: Store, number: int) -> None:
         """Read what was written since the last time."""
@@ -30,10 +31,13 @@ class Growing:
             found, self.mark = new_rows(store, number, self.mark)
             if not found:
                 return
-            self.rows.update(found)
-            self.arrival = pd.DataFrame(list(self.rows.values()))
-            ordered = sorted(self.rows)
-            self.frame = pd.DataFrame([self.rows[place] for place in ordered])
+            places = pd.DataFrame([place for place, _ in found], columns=PLACE)
+            new = pd.concat([pd.DataFrame([row for _, row in found]), places], axis=1)
+            rows = pd.concat([self.arrival, new], ignore_index=True)
+            # A resumed run writes again that it has the chains it had.
+            self.arrival = rows.drop_duplicates(PLACE, ignore_index=True)
+            ordered = self.arrival.sort_values(PLACE, ignore_index=True)
+            self.frame = ordered.drop(columns=PLACE)
 
 
 @st.cache_resource(max_entries=MAX_RUNS, show_spinner=False)

@@ -8,7 +8,8 @@ from pages.shared.maps import error_map, pick_combination
 from pages.shared.run_frames import arrival_of, result_of
 from pages.shared.workshop import duration
 from vstg.jobs import Run, SearchRequest, Store
-from vstg.jobs.runs import ACTIVE, QUEUED, RESUMABLE
+from vstg.jobs.manager import LOST
+from vstg.jobs.runs import QUEUED, RESUMABLE
 from vstg.plots.tuning import best_curve
 from vstg.plots.tuning_frames import best_so_far
 
@@ -52,13 +53,17 @@ def progress(store: Store, run: Run) -> None:
         )  # fmt: skip
 
 
+def is_over(store: Store, run: Run) -> bool:
+    """Whether there is nothing to wait for; a run whose process is gone is marked."""
+    return not run.active or (run.is_lost and bool(store.mark_lost(LOST)))
+
+
 @st.fragment(run_every=POLL_SECONDS)
 def live(number: int) -> None:
     """Look again and again; the page starts anew when the run has ended."""
     store = workshop.manager().store
     run = store.run(number)
-    if run.status not in ACTIVE or run.is_lost:
-        store.mark_lost("")
+    if is_over(store, run):
         st.rerun()
     progress(store, run)
     result = result_of(store, run)

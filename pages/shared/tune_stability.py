@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.shared import phrases, workshop
 from pages.shared.details import QUIET, download
-from pages.shared.tune_live import POLL_SECONDS, ended, progress
+from pages.shared.tune_live import POLL_SECONDS, ended, is_over, progress
 from pages.shared.tune_path import choose_setting
 from vstg.data import Array, MultiTaskData
 from vstg.jobs import Run, StabilityRequest, Store, default_threads
@@ -80,7 +80,7 @@ def watch(number: int) -> None:
     """Progress of the resamples."""
     store = workshop.manager().store
     run = store.run(number)
-    if run.status not in ACTIVE or run.is_lost:
+    if is_over(store, run):
         st.rerun()
     progress(store, run)
 
