@@ -121,7 +121,7 @@ def test_controls_show_only_where_they_matter(open_lesson):
     assert has_widget(open_lesson("prox", l4_op="squared k-support"), "l4_k")
     space = open_lesson("norms", l3_view="In space", l3_k=3)
     assert not has_widget(space, "l3_rho")
-    assert figure(space)["data"][0]["type"] == "surface"
+    assert figure(space)["data"][0]["type"] == "mesh3d"
 
 
 def test_lessons_follow_each_other(open_lesson):

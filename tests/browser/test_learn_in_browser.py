@@ -162,7 +162,7 @@ def test_pictures_of_the_other_lessons_are_drawn(open_lesson):
     go_to(page, "norms")
     page.wait_for_function(f"{GRAPH}?._fullData?.[0]?.type === 'contour'")
     page.click(".st-key-l3_view button:has-text('In space')")
-    page.wait_for_function(f"{GRAPH}?._fullData?.[0]?.type === 'surface'")
+    page.wait_for_function(f"{GRAPH}?._fullData?.[0]?.type === 'mesh3d'")
     with page.expect_download() as waiting:
         page.click(".st-key-handout button")
     text = waiting.value.path().read_text("utf-8")

@@ -32,7 +32,7 @@ def ball_2d(name: str, k: int = 1, n_points: int = 360) -> Array:
     return directions / np.array([of(d) for d in directions])[:, None]
 
 
-def ball_3d(name: str, k: int = 1, n_points: int = 25) -> Array:
+def ball_3d(name: str, k: int = 1, n_points: int = 21) -> Array:
     """The unit sphere of a norm as a surface (3, rows, n), six faces apart by NaN.
 
     The directions are those of a lattice on a cube, whose lines run along the edges
@@ -46,7 +46,9 @@ def ball_3d(name: str, k: int = 1, n_points: int = 25) -> Array:
     for axis in range(3):
         for side in (-1.0, 1.0):
             face = np.empty((3, n_points, n_points))
-            face[axis], face[axis - 2], face[axis - 1] = side, first, second
+            # Turned so that all faces are seen from outside in the same sense.
+            around = (first, second) if side > 0 else (second, first)
+            face[axis], (face[axis - 2], face[axis - 1]) = side, around
             sizes = np.array([of(d) for d in face.reshape(3, -1).T])
             faces += [face / sizes.reshape(1, n_points, n_points), gap]
     return np.concatenate(faces[:-1], axis=1)

@@ -100,7 +100,7 @@ def ball_figure(balls: dict[str, Array], words: Words, *, height: int) -> go.Fig
             "domain": {"x": list(share), "y": [0, 1]},
             "aspectmode": "cube",
             "dragmode": "turntable",
-            "camera": {"eye": {"x": 1.75, "y": 1.3, "z": 0.95}},
+            "camera": {"eye": {"x": 2.0, "y": 1.5, "z": 1.1}},
             **{f"{d}axis": {**axis, "title": {"text": f"w{s}"}}
                for d, s in zip("xyz", "₁₂₃", strict=True)},
         }  # fmt: skip
@@ -110,14 +110,25 @@ def ball_figure(balls: dict[str, Array], words: Words, *, height: int) -> go.Fig
 
 
 def _surface(surface: Array, name: str, scene: str) -> dict[str, Any]:
-    x, y, z = surface.astype(np.float32)
+    """Triangles over the lattice of every face; rows of NaN part the faces."""
+    rows, count = surface.shape[1:]
+    number = np.arange(rows * count).reshape(rows, count)
+    whole = ~np.isnan(surface[0, :, 0])
+    upper = number[:-1][whole[:-1] & whole[1:]]
+    corner = upper[:, :-1].ravel()
+    beside, below, across = corner + 1, corner + count, corner + count + 1
+    x, y, z = np.nan_to_num(surface).reshape(3, -1).astype(np.float32)
     return {
-        "type": "surface", "name": name, "x": x, "y": y, "z": z, "scene": scene,
-        "surfacecolor": np.linalg.norm(surface, axis=0).astype(np.float32),
+        "type": "mesh3d", "name": name, "x": x, "y": y, "z": z, "scene": scene,
+        "i": np.concatenate([corner, across]), "j": np.concatenate([beside, below]),
+        "k": np.concatenate([below, beside]), "flatshading": True,
+        "intensity": np.sqrt(x**2 + y**2 + z**2),
         "cmin": 0.55, "cmax": 1.75, "showscale": False,
         "colorscale": [[0, "#7fc0b8"], [1, "#0f6b6b"]],
-        "lighting": {"ambient": 0.62, "diffuse": 0.7, "specular": 0.15},
-        "contours": {d: {"highlight": False} for d in "xyz"},
+        "lighting": {
+            "ambient": 0.66, "diffuse": 0.6, "specular": 0.1,
+            "facenormalsepsilon": 0, "vertexnormalsepsilon": 0,
+        },
         "hovertemplate": "(%{x:.2f}, %{y:.2f}, %{z:.2f})<extra></extra>",
     }  # fmt: skip
 

@@ -179,7 +179,11 @@ def signed_scale(limit: float) -> dict[str, Any]:
 
 def enlarged(figure: go.Figure, factor: float = 1.3) -> go.Figure:
     """The same with larger type, to be read from the last row."""
-    figure.update_layout(font={"size": 12 * factor})
+    larger = {"size": 12 * factor}
+    figure.update_layout(font=larger, legend={"font": larger})
+    axis = {"tickfont": larger, "title": {"font": larger}}
+    figure.update_xaxes(axis)
+    figure.update_yaxes(axis)
     for note in figure.layout.annotations:
         note.font.size = factor * (note.font.size or 12)
     if figure.layout.title.text:
