@@ -148,7 +148,7 @@ def connect(path: Path) -> tuple[sqlite3.Connection, bool]:
     that was committed survives the end of the process, however it comes.
     """
     with in_words(path):
-        read_only = path.exists() and not os.access(path, os.W_OK)
+        read_only = exists(path) and not os.access(path, os.W_OK)
         if not read_only:
             make_folder(path)
         # Without a writable folder SQLite cannot share its log; nobody writes then.
@@ -169,6 +169,14 @@ def connect(path: Path) -> tuple[sqlite3.Connection, bool]:
             connection.close()
             raise
     return connection, read_only
+
+
+def exists(path: Path) -> bool:
+    """Whether there is a file, if its folder may be looked into."""
+    try:
+        return path.exists()
+    except PermissionError as error:
+        raise StoreError(SENTENCES["unable to open"].format(path=path)) from error
 
 
 def make_folder(path: Path) -> None:
