@@ -75,9 +75,9 @@ def settings_html(pins: list[Pinned]) -> str:
     rows: list[dict[str, str]] = []
     for pin in pins:
         row = {"run": pin.name, "data": pin.run.data_name}
-        for name, value in pin.setting.items():
-            if value is not None:
-                row[SYMBOLS.get(name, name)] = value_text(name, value)
+        for name, symbol in SYMBOLS.items():
+            if pin.setting.get(name) is not None:
+                row[symbol] = value_text(name, pin.setting[name])
         row["train RMSE"] = f"{pin.train_error:.4f}"
         row["variables"] = str(int(np.any(pin.U != 0, axis=1).sum()))
         rows.append(row)

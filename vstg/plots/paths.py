@@ -102,7 +102,7 @@ def slider(steps: Sequence[PathStep], start: int) -> dict[str, Any]:
     motion = {"mode": "immediate", "frame": {"duration": 0}, "transition": {}}
     return {
         "active": start,
-        "pad": {"t": 8, "l": 60},
+        "pad": {"t": 8, "l": 90},
         "steps": [
             {"label": s.label, "method": "animate", "args": [[s.label], motion]}
             for s in steps
