@@ -10,7 +10,6 @@ from typing import Any, Literal, Unpack
 import numpy as np
 import numpy.typing as npt
 from scipy.linalg import eigh
-from sklearn.datasets import load_digits, load_svmlight_file
 
 from vstg.data import Array, MultiTaskData
 from vstg.datasets.cache import DataFile, Form, Places, Where, find_file, read_file
@@ -167,6 +166,8 @@ def load_digits_tasks(
 
     1797 images of 8 x 8 pixels; each digit keeps its share in the test part.
     """
+    from sklearn.datasets import load_digits  # slow to import, rarely needed
+
     digits = load_digits()
     names = [*digits.feature_names, *(["bias"] if bias else [])]
     X = with_bias(digits.data) if bias else digits.data
@@ -217,6 +218,8 @@ def _has_libsvm_files(places: Places) -> bool:
 
 
 def _read_svmlight(file: DataFile, places: Places) -> tuple[Images, Labels]:
+    from sklearn.datasets import load_svmlight_file  # slow to import, rarely needed
+
     X, y = load_svmlight_file(BytesIO(read_file(file, places)), n_features=256)
     return X.toarray(), y.astype(np.int64) - 1  # the labels are digit + 1
 

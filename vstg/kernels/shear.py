@@ -12,7 +12,7 @@ from vstg.kernels.compiler import kernel
 from vstg.kernels.prox import squared_k_support
 
 GOLDEN = 0.6180339887498949
-LINE_STEPS = 12
+LINE_STEPS = 6
 BRACKET_STEPS = 5  # each four times as far: up to 4^6 first steps
 
 

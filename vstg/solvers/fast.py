@@ -27,7 +27,7 @@ from vstg.solvers.initial import Start, simple_structure
 from vstg.solvers.result import Callback, Run
 
 RACE = 30  # iterations after which the better form of the start goes on
-START_SHEARS = 3
+START_SHEARS = 2
 
 
 def run_fast(
