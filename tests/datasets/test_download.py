@@ -127,7 +127,7 @@ def test_without_a_connection_the_sentence_says_what_to_do(site, tmp_path):
     words = str(caught.value)
     assert "file.bin" in words
     assert url in words
-    assert "--data-dir" in words
+    assert "data_dir=" in words
     assert "\n" not in words
 
 

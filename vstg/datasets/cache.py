@@ -230,6 +230,6 @@ def advice(file: DataFile, url: str) -> str:
     names = " or ".join(dict.fromkeys(form.name for form in file.forms))
     return (
         f"Without a connection, get {url} by other means, put {names} into a "
-        f"folder (or its sub-folder {file.folder}) and name that folder by data_dir=, "
-        f"--data-dir or the variable {FOLDER_VARIABLE}"
+        f"folder (or its sub-folder {file.folder}) and name that folder by data_dir= "
+        f"or the variable {FOLDER_VARIABLE}"
     )
