@@ -1,13 +1,18 @@
 """A fitting problem: the loss of all tasks as a function of W and the intercepts."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Self
 
 import numpy as np
 
 from vstg.data import Array, MultiTaskData, check_targets
+from vstg.data.designs import Index, n_entries, times, transposed_times
 from vstg.losses import Loss, SquaredLoss, get_loss
-from vstg.statistics import Moments, Quadratic
+from vstg.statistics import Moments, Quadratic, first_moments, gram_quadratic
+
+SMALL = 2**22  # entries of all Gram matrices that are kept whatever the data are
+MOST = 2**28  # entries that are never exceeded
 
 
 @dataclass(frozen=True, eq=False)
@@ -16,16 +21,20 @@ class Problem:
 
     .. math:: \sum_j \tfrac{1}{N_j} L(y_j, X_j w_j + b_j)
 
-    Built once, used by any number of fits. For a quadratic loss ``model`` says
-    everything (the intercept minimised out) and ``data`` is not looked at again, so a
-    fold can be made by subtracting statistics. For another loss ``model`` has the
-    curvature of its quadratic upper bound: G is h·XᵀX/N, centred with an intercept.
+    Built once, used by any number of fits, in one of two forms.
+
+    - Gram form: ``model`` is there from the start. For a quadratic loss it says
+      everything (the intercept minimised out) and ``data`` is not looked at again, so
+      a fold can be made by subtracting statistics. For another loss ``model`` has the
+      curvature of its quadratic upper bound: G is h·XᵀX/N, centred with an intercept.
+    - Wide form, for many variables on few rows: everything comes from ``data``, one
+      pass an evaluation. :meth:`restrict` gives the Gram form of some variables.
     """
 
     loss: Loss
-    model: Quadratic
     fit_intercept: bool
     data: MultiTaskData | None = None
+    summed: Quadratic | None = None  # None: wide form
 
     @classmethod
     def of(
@@ -35,10 +44,12 @@ class Problem:
         *,
         fit_intercept: bool,
         allow_constant: bool = False,
+        wide: bool | None = None,
     ) -> Self:
-        """Check the targets and sum the statistics: one pass over the data.
+        """Check the targets and, in the Gram form, sum the statistics.
 
-        ``allow_constant`` is that of :func:`vstg.data.check_targets`.
+        ``allow_constant`` is that of :func:`vstg.data.check_targets`; ``wide`` chooses
+        the form, by default :func:`prefers_wide`.
         """
         chosen = get_loss(loss)
         check_targets(
@@ -46,29 +57,97 @@ class Problem:
             classification=chosen.is_classification,
             allow_constant=allow_constant,
         )
-        model = Moments.of(data, fit_intercept=fit_intercept).quadratic()
-        model = replace(model, G=chosen.curvature * model.G)
-        return cls(chosen, model, fit_intercept, data)
+        problem = cls(chosen, fit_intercept, data)
+        if prefers_wide(data) if wide is None else wide:
+            return problem
+        return replace(problem, summed=problem._sum_up())
 
     @classmethod
     def of_moments(cls, moments: Moments) -> Self:
         """The squared loss on what ``moments`` were summed over."""
-        return cls(SquaredLoss(), moments.quadratic(), moments.fit_intercept)
+        summed = moments.quadratic()
+        return cls(SquaredLoss(), moments.fit_intercept, None, summed)
+
+    def _sum_up(self) -> Quadratic:
+        model = Moments.of(
+            self.rows_of_data, fit_intercept=self.fit_intercept
+        ).quadratic()
+        return replace(model, G=self.loss.curvature * model.G)
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether the problem is in the wide form."""
+        return self.summed is None
+
+    @cached_property
+    def model(self) -> Quadratic:
+        """The statistics; in the wide form summed when first asked for.
+
+        Raises
+        ------
+        ValueError
+            The matrices would not fit: methods that need them are for fewer variables.
+        """
+        if self.summed is not None:
+            return self.summed
+        T, D = self.n_tasks, self.n_features
+        if gram_entries(self.rows_of_data) > MOST:
+            msg = (
+                f"{T:,} tasks with {D:,} variables need {T:,} matrices of {D:,} × "
+                f"{D:,}, too much for this method: take fewer variables, or VSTG-MTL "
+                "with solver='fast', which does without them"
+            )
+            raise ValueError(msg)
+        return self._sum_up()
+
+    @cached_property
+    def first(self) -> Quadratic:
+        """The statistics without G: c and the means."""
+        if self.summed is not None:
+            return self.summed
+        return first_moments(self.rows_of_data, fit_intercept=self.fit_intercept)
+
+    @cached_property
+    def null(self) -> tuple[float, Array]:
+        """The loss at W = 0 and its gradient there, a row for each task (T, D)."""
+        if self.loss.is_quadratic:
+            return self.first.constant, -self.first.c
+        pairs = zip(self.rows_of_data.y, self.start_intercept(), strict=True)
+        value, slopes = self.slopes([np.full(len(y), b) for y, b in pairs])
+        return value, np.stack(self.backwards(slopes))
+
+    def in_gram_form(self) -> Self:
+        """The same problem with its Gram matrices; see :attr:`model`."""
+        return self if self.summed is not None else replace(self, summed=self.model)
 
     @property
     def n_tasks(self) -> int:
         """T."""
-        return len(self.model.c)
+        return self.rows_of_data.n_tasks if self.summed is None else len(self.summed.c)
 
     @property
     def n_features(self) -> int:
         """D."""
-        return self.model.c.shape[1]
+        if self.summed is None:
+            return self.rows_of_data.n_features
+        return self.summed.c.shape[1]
+
+    @property
+    def rows_of_data(self) -> MultiTaskData:
+        """The data, where they must be there."""
+        assert self.data is not None, "this problem was made of statistics alone"
+        return self.data
+
+    def restrict(self, rows: Index) -> Self:
+        """The Gram form of the problem with only the variables ``rows``."""
+        data = self.rows_of_data.columns(rows)
+        summed = gram_quadratic(data, self.first.columns(rows), self.loss.curvature)
+        return type(self)(self.loss, self.fit_intercept, data, summed)
 
     def start_intercept(self) -> Array:
         """b at W = 0."""
         if self.loss.is_quadratic:
-            return self.model.y_mean.copy()
+            return self.first.y_mean.copy()
         if self.data is None or not self.fit_intercept:
             return np.zeros(self.n_tasks)
         return np.array([self.loss.best_constant(y) for y in self.data.y])
@@ -78,25 +157,47 @@ class Problem:
 
         A quadratic loss is taken at the best intercept, whatever ``b`` is.
         """
-        if self.loss.is_quadratic or self.data is None:
-            GW = np.einsum("jde,ej->dj", self.model.G, W, optimize=True)
-            c = self.model.c.T
-            value = self.model.constant + float((W * (0.5 * GW - c)).sum())
-            return value, GW - c, np.zeros(self.n_tasks)
+        if self.loss.is_quadratic:
+            if self.summed is not None:
+                GW, c = self.summed.times(W), self.summed.c.T
+                value = self.summed.constant + float((W * (0.5 * GW - c)).sum())
+                return value, GW - c, np.zeros(self.n_tasks)
+            b = self.first.intercept(W)
+        value, slopes = self.slopes(self.margins(W, b))
+        gradient = np.column_stack(self.backwards(slopes))
+        return value, gradient, np.array([s.sum() for s in slopes])
+
+    def slopes(self, margins: list[Array]) -> tuple[float, list[Array]]:
+        """The loss and dL/dm/N_j of every observation, task by task."""
         value, slopes = 0.0, []
-        for y, margin in zip(self.data.y, self.margins(W, b), strict=True):
+        for y, margin in zip(self.rows_of_data.y, margins, strict=True):
             value += self.loss.value(y, margin) / len(y)
             slopes.append(self.loss.derivative(y, margin) / len(y))
-        if self.data.shared_X:
-            gradient = self.data.X[0].T @ np.column_stack(slopes)
-        else:
-            pairs = zip(self.data.X, slopes, strict=True)
-            gradient = np.column_stack([X.T @ s for X, s in pairs])
-        return value, gradient, np.array([s.sum() for s in slopes])
+        return value, slopes
+
+    def backwards(self, slopes: list[Array]) -> list[Array]:
+        """X_jᵀs_j for every task."""
+        data = self.rows_of_data
+        if data.shared_X:
+            return list(transposed_times(data.X[0], np.column_stack(slopes)).T)
+        pairs = zip(data.X, slopes, strict=True)
+        return [transposed_times(X, s) for X, s in pairs]
 
     def margins(self, W: Array, b: Array) -> list[Array]:
         """X_j w_j + b_j for every task of ``data``."""
-        assert self.data is not None, "margins need the data"
-        if self.data.shared_X:
-            return list((self.data.X[0] @ W + b).T)
-        return [X @ W[:, j] + b[j] for j, X in enumerate(self.data.X)]
+        data = self.rows_of_data
+        if data.shared_X:
+            return list((times(data.X[0], W) + b).T)
+        return [times(X, W[:, j]) + b[j] for j, X in enumerate(data.X)]
+
+
+def gram_entries(data: MultiTaskData) -> int:
+    """Numbers in the Gram matrices of all tasks; a shared design has one."""
+    return (1 if data.shared_X else data.n_tasks) * data.n_features**2
+
+
+def prefers_wide(data: MultiTaskData) -> bool:
+    """Whether Gram matrices would be large, and larger than the data themselves."""
+    distinct = {id(X): X for X in data.X}
+    size = sum(n_entries(X) for X in distinct.values())
+    return gram_entries(data) > max(SMALL, size)

@@ -1,11 +1,14 @@
 """Sufficient statistics of the tasks: one pass over the data, then no N in any loop."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
 
 from vstg.data import Array, MultiTaskData
+from vstg.data.designs import Index, column_means, transposed_times
+
+NO_MATRICES = np.empty((0, 0, 0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,7 +22,7 @@ class Quadratic:
     :math:`b_j = \bar y_j - \bar x_j^T w_j`.
     """
 
-    G: Array  # (T, D, D)
+    G: Array  # (T, D, D); empty where only the first moments are known
     c: Array  # (T, D)
     constant: float
     x_mean: Array  # (T, D), zero without an intercept
@@ -28,6 +31,23 @@ class Quadratic:
     def intercept(self, W: Array) -> Array:
         """Best b_j for the coefficients W (D, T)."""
         return self.y_mean - np.einsum("ji,ij->j", self.x_mean, W)
+
+    @property
+    def sizes(self) -> str:
+        """The shape of G for people."""
+        n_matrices, D, _ = self.G.shape
+        return f"{D:,} × {D:,} × {n_matrices:,}"
+
+    def times(self, W: Array) -> Array:
+        """G_j w_j for every task, (D, T)."""
+        return np.matmul(self.G, W.T[:, :, None])[:, :, 0].T
+
+    def columns(self, rows: Index) -> Self:
+        """What is known of some variables, but for G."""
+        c, x_mean = (
+            np.ascontiguousarray(part[:, rows]) for part in (self.c, self.x_mean)
+        )
+        return replace(self, G=NO_MATRICES, c=c, x_mean=x_mean)
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,3 +132,35 @@ def _shared_sums(data: MultiTaskData, x_origin: Array, y_origin: Array) -> tuple
     x = np.broadcast_to(X.sum(axis=0), (T, D)).copy()
     xx = np.broadcast_to(X.T @ X, (T, D, D)).copy()
     return x, Y.sum(axis=0), xx, (X.T @ Y).T.copy(), (Y * Y).sum(axis=0)
+
+
+def first_moments(data: MultiTaskData, *, fit_intercept: bool) -> Quadratic:
+    """c, the means and the constant, without G: one pass over the data."""
+    T, D = data.n_tasks, data.n_features
+    x_mean, y_mean = np.zeros((T, D)), np.zeros(T)
+    if fit_intercept:
+        means = {id(X): X for X in data.X}
+        means = {key: column_means(X) for key, X in means.items()}
+        x_mean = np.stack([means[id(X)] for X in data.X])
+        y_mean = np.array([y.mean() for y in data.y])
+    # Σ(y − ȳ) = 0, so that X need not be centred.
+    y = [(yj - m) / len(yj) for yj, m in zip(data.y, y_mean, strict=True)]
+    if data.shared_X:
+        c = np.ascontiguousarray(transposed_times(data.X[0], np.column_stack(y)).T)
+    else:
+        c = np.stack([transposed_times(X, yj) for X, yj in zip(data.X, y, strict=True)])
+    constant = 0.5 * sum(len(yj) * float(yj @ yj) for yj in y)
+    return Quadratic(NO_MATRICES, c, constant, x_mean, y_mean)
+
+
+def gram_quadratic(
+    data: MultiTaskData, first: Quadratic, curvature: float
+) -> Quadratic:
+    """``first`` with G_j = curvature·X_jᵀX_j/N_j, centred at the means of ``first``."""
+    T, D = first.c.shape
+    G = np.empty((T, D, D))
+    for j, X in enumerate(data.X):
+        centred = X - first.x_mean[j] if first.x_mean[j].any() else X
+        np.matmul(centred.T, centred, out=G[j])
+        G[j] *= curvature / len(X)
+    return replace(first, G=G)

@@ -1,7 +1,5 @@
 """The data of all tasks together."""
 
-import hashlib
-import json
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from vstg.data.selection import positions, row_index
+from vstg.data.designs import columns
+from vstg.data.fingerprint import fingerprint
+from vstg.data.selection import check_rows, positions, row_index
 from vstg.data.splits import check_split, check_strata, label_strata, split_rows
 from vstg.data.tables import (
     one_vs_rest_targets,
@@ -104,10 +104,7 @@ class MultiTaskData:
                 checked.add(id(raw_X))
             check_finite_target(target, where=place)
             targets.append(freeze(target))
-        object.__setattr__(self, "X", tuple(designs[id(raw_X)] for raw_X in X))
-        object.__setattr__(self, "y", tuple(targets))
-        object.__setattr__(self, "task_names", tasks)
-        object.__setattr__(self, "feature_names", features)
+        self._fill([designs[id(raw_X)] for raw_X in X], targets, tasks, features)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -152,13 +149,7 @@ class MultiTaskData:
 
         How the data were built does not matter, nor whether tasks share a design.
         """
-        digests = {id(X): _digest(X) for X in self.X}
-        names = json.dumps([self.task_names, self.feature_names])
-        total = hashlib.sha256(names.encode())
-        for X, y in zip(self.X, self.y, strict=True):
-            total.update(digests[id(X)])
-            total.update(_digest(y))
-        return total.hexdigest()
+        return fingerprint(self.X, self.y, self.task_names, self.feature_names)
 
     @classmethod
     def from_frame(
@@ -253,6 +244,23 @@ class MultiTaskData:
         copies = self.n_tasks // len(pairs)
         return self.take(train * copies), self.take(test * copies)
 
+    @classmethod
+    def trusted(
+        cls,
+        X: Sequence[Any],
+        y: Sequence[Array],
+        task_names: Sequence[str],
+        feature_names: Sequence[str],
+    ) -> Self:
+        """Build from parts of data that have been checked: no look, no copy."""
+        data = object.__new__(cls)
+        data._fill(X, y, task_names, feature_names)
+        return data
+
+    def _fill(self, *parts: Sequence[Any]) -> None:
+        for name, part in zip(self.__dataclass_fields__, parts, strict=True):
+            object.__setattr__(self, name, tuple(part))
+
     def take(self, rows: Sequence[npt.ArrayLike]) -> Self:
         """Return the rows given for each task; tasks with equal rows share on."""
         if len(rows) != self.n_tasks:
@@ -260,14 +268,25 @@ class MultiTaskData:
             raise DataError(msg)
         taken: dict[tuple[int, bytes], Array] = {}
         designs, targets = [], []
-        for X, y, raw in zip(self.X, self.y, rows, strict=True):
+        tasks = zip(self.X, self.y, rows, self.task_names, strict=True)
+        for X, y, raw, name in tasks:
             index = row_index(raw, len(y))
+            check_rows(index, name)
             key = (id(X), index.tobytes())
             if key not in taken:
                 taken[key] = seal(X[index])
             designs.append(taken[key])
-            targets.append(y[index])
-        return type(self)(designs, targets, self.task_names, self.feature_names)
+            targets.append(seal(y[index]))
+        return self.trusted(designs, targets, self.task_names, self.feature_names)
+
+    def columns(self, index: npt.NDArray[np.intp]) -> Self:
+        """Some variables, dense and in float64, for the inner loops of a solver."""
+        taken = {id(X): X for X in self.X}
+        taken = {key: seal(columns(X, index)) for key, X in taken.items()}
+        names = [self.feature_names[i] for i in index]
+        return self.trusted(
+            [taken[id(X)] for X in self.X], self.y, self.task_names, names
+        )
 
     def subset(
         self,
@@ -291,10 +310,3 @@ class MultiTaskData:
         """Return a long table that :meth:`from_frame` reads back unchanged."""
         names = (self.task_names, self.feature_names)
         return stack_frame(self.X, self.y, *names, task=task, target=target)
-
-
-def _digest(array: Array) -> bytes:
-    # Adding 0.0 turns -0.0 into 0.0: equal values must give equal bytes.
-    content = hashlib.sha256(repr(array.shape).encode())
-    content.update(np.ascontiguousarray(array + 0.0, dtype="<f8").tobytes())
-    return content.digest()

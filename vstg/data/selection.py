@@ -21,6 +21,16 @@ def row_index(raw: npt.ArrayLike, n_samples: int) -> Index:
     return np.flatnonzero(rows)
 
 
+def check_rows(index: Index, task: str) -> None:
+    """Refuse to leave a task without rows."""
+    if len(index) == 0:
+        msg = (
+            f"task {task!r}, there are no rows: "
+            "leave the task out or give it observations"
+        )
+        raise DataError(msg)
+
+
 def positions(
     wanted: Sequence[str | int] | None, names: Sequence[str], *, kind: str
 ) -> list[int]:

@@ -57,6 +57,7 @@ RESULT: dict[str, Types] = {
     "converged": (bool,),
     "stop_reason": (str,),
     "seconds": NUMBER,
+    "form": (str,),
 }
 
 
@@ -150,6 +151,8 @@ def _check_format(header: Header) -> None:
 
 
 def _restore_result(header: Header, arrays: Arrays, D: int, T: int) -> VSTGResult:
+    known = _get(header, "result", (dict,))
+    header = header | {"result": {"form": "", **known}}  # older files do not have it
     fields = _typed(header, "result", RESULT)
     settings = Settings.checked(**_get(header, "settings", (dict,)))
     K = settings.n_latent

@@ -7,17 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from vstg.data import MultiTaskData
+from vstg.data import Array, MultiTaskData
+from vstg.data.designs import times
 from vstg.losses import Loss
 from vstg.metrics import (
     error_rate_mean_over_tasks,
     error_rate_pooled,
     multiclass_error_rate,
+    rmse_mean_over_tasks,
+    rmse_pooled,
 )
 from vstg.model_selection.folds import Fold, Rows
 from vstg.model_selection.grid import Chain
 from vstg.model_selection.methods import Fitted, Method, ZeroFit
-from vstg.problem import Problem
+from vstg.problem import Problem, prefers_wide
 from vstg.statistics import Moments
 
 # What a search may minimise; the first of each kind is the default.
@@ -29,17 +32,23 @@ CLASSIFICATION_MEASURES = (
 )
 
 
+Judge = Callable[[Fitted], dict[str, float]]
+
+
 @dataclass(frozen=True, eq=False)
 class Part:
-    """One fold ready for fitting: the training problem and a judge of its fits."""
+    """One fold: ``open`` gives the training problem and a judge of its fits.
+
+    A fold of wide data is rows of the data, taken when it is opened: all folds at once
+    would be ten times the data.
+    """
 
     repeat: int
     fold: int
-    problem: Problem
-    judge: Callable[[Fitted], dict[str, float]]
+    open: Callable[[], tuple[Problem, Judge]]
 
 
-def held_out_moments_judge(held: Moments) -> Callable[[Fitted], dict[str, float]]:
+def held_out_moments_judge(held: Moments) -> Judge:
     """Errors of a regression from the statistics of the held-out rows alone."""
 
     def judge(fit: Fitted) -> dict[str, float]:
@@ -61,21 +70,18 @@ def held_out_moments_judge(held: Moments) -> Callable[[Fitted], dict[str, float]
     return judge
 
 
-def labels_judge(data: MultiTaskData) -> Callable[[Fitted], dict[str, float]]:
+def labels_judge(data: MultiTaskData) -> Judge:
     """Error rates on held-out labels."""
 
     def judge(fit: Fitted) -> dict[str, float]:
         W, b = fit.W, fit.intercept
-        if data.shared_X:
-            margins = list((data.X[0] @ W + b).T)
-        else:
-            margins = [X @ W[:, j] + b[j] for j, X in enumerate(data.X)]
+        found = margins(data, W, b)
         errors = {
-            "error_rate_mean_over_tasks": error_rate_mean_over_tasks(data.y, margins),
-            "error_rate_pooled": error_rate_pooled(data.y, margins),
+            "error_rate_mean_over_tasks": error_rate_mean_over_tasks(data.y, found),
+            "error_rate_pooled": error_rate_pooled(data.y, found),
         }
         if is_one_vs_rest(data):
-            errors["multiclass_error_rate"] = multiclass_error_rate(data.y, margins)
+            errors["multiclass_error_rate"] = multiclass_error_rate(data.y, found)
         return errors
 
     return judge
@@ -92,17 +98,67 @@ def make_parts(
     data: MultiTaskData, loss: Loss, folds: Sequence[Fold], *, fit_intercept: bool
 ) -> list[Part]:
     """A part for each fold; a regression subtracts the fold's statistics."""
+    wide = prefers_wide(data)
     if not loss.is_quadratic:
-        return [_label_part(data, loss, fold, fit_intercept) for fold in folds]
+        return [
+            _label_part(data, loss, fold, fit_intercept, lazy=wide) for fold in folds
+        ]
+    if wide:
+        return [_rows_part(data, loss, fold, fit_intercept) for fold in folds]
     whole = Moments.of(data, fit_intercept=fit_intercept)
     parts = []
     for fold in folds:
         held = held_out_moments(data, fold.test, whole)
         problem = Problem.of_moments(whole - held)
-        parts.append(
-            Part(fold.repeat, fold.number, problem, held_out_moments_judge(held))
-        )
+        parts.append(_made(problem, held_out_moments_judge(held), fold))
     return parts
+
+
+def _made(problem: Problem, judge: Judge, fold: Fold | None = None) -> Part:
+    """A part that is ready; one of its own unless it is one of several folds."""
+    place = (0, 0) if fold is None else (fold.repeat, fold.number)
+    return Part(*place, lambda: (problem, judge))
+
+
+def _rows_part(
+    data: MultiTaskData, loss: Loss, fold: Fold, fit_intercept: bool
+) -> Part:
+    def take() -> tuple[Problem, Judge]:
+        train = data.take(fold.train)
+        problem = Problem.of(
+            train, loss, fit_intercept=fit_intercept, allow_constant=True
+        )
+        return problem, rows_judge(data, fold.test)
+
+    return Part(fold.repeat, fold.number, take)
+
+
+def rows_judge(data: MultiTaskData, rows: Sequence[Rows]) -> Judge:
+    """Errors of a regression on held-out rows; a task may have none of them."""
+    tasks = [j for j, index in enumerate(rows) if len(index)]
+    present = MultiTaskData.trusted(
+        [data.X[j] for j in tasks],
+        [data.y[j] for j in tasks],
+        [data.task_names[j] for j in tasks],
+        data.feature_names,
+    )
+    held = present.take([rows[j] for j in tasks])
+
+    def judge(fit: Fitted) -> dict[str, float]:
+        fitted = margins(held, fit.W[:, tasks], fit.intercept[tasks])
+        return {
+            "rmse_mean_over_tasks": rmse_mean_over_tasks(held.y, fitted),
+            "rmse_pooled": rmse_pooled(held.y, fitted),
+        }
+
+    return judge
+
+
+def margins(data: MultiTaskData, W: Array, b: Array) -> list[Array]:
+    """X_j w_j + b_j for every task."""
+    if data.shared_X:
+        return list((times(data.X[0], W) + b).T)
+    return [times(X, W[:, j]) + b[j] for j, X in enumerate(data.X)]
 
 
 def held_out_moments(
@@ -122,7 +178,7 @@ def held_out_moments(
 
 
 def _label_part(
-    data: MultiTaskData, loss: Loss, fold: Fold, fit_intercept: bool
+    data: MultiTaskData, loss: Loss, fold: Fold, fit_intercept: bool, *, lazy: bool
 ) -> Part:
     if any(len(rows) == 0 for rows in fold.test):
         name = data.task_names[[len(rows) for rows in fold.test].index(0)]
@@ -131,8 +187,13 @@ def _label_part(
             "use fewer folds or a validation set"
         )
         raise ValueError(msg)
-    problem = Problem.of(data.take(fold.train), loss, fit_intercept=fit_intercept)
-    return Part(fold.repeat, fold.number, problem, labels_judge(data.take(fold.test)))
+
+    def take() -> tuple[Problem, Judge]:
+        train = data.take(fold.train)
+        problem = Problem.of(train, loss, fit_intercept=fit_intercept)
+        return problem, labels_judge(data.take(fold.test))
+
+    return Part(fold.repeat, fold.number, take) if lazy else _made(*take(), fold)
 
 
 def validation_part(
@@ -150,9 +211,12 @@ def validation_part(
         data, loss, fit_intercept=fit_intercept, allow_constant=loss.is_quadratic
     )
     if not loss.is_quadratic:
-        return Part(0, 0, problem, labels_judge(validation))
+        return _made(problem, labels_judge(validation))
+    if problem.is_wide:
+        every = [np.arange(len(y)) for y in validation.y]
+        return _made(problem, rows_judge(validation, every))
     held = Moments.of(validation, fit_intercept=fit_intercept)
-    return Part(0, 0, problem, held_out_moments_judge(held))
+    return _made(problem, held_out_moments_judge(held))
 
 
 def walk(
@@ -165,23 +229,24 @@ def walk(
     """Fit and judge the settings of a chain in order; rows of the table."""
     rows: list[dict[str, Any]] = []
     fit: Fitted | None = None
+    problem, judge = part.open()
     for setting in chain.settings():
         if stopped():
             break
         began = perf_counter()
-        skipped = method.is_zero(part.problem, setting)
+        skipped = method.is_zero(problem, setting)
         if skipped:
-            fit = ZeroFit.of(part.problem)
+            fit = ZeroFit.of(problem)
         else:
             # Zero is absorbing: after it (or at first) start cold.
             init = fit if fit is not None and fit.W.any() else None
-            fit = method.fit(part.problem, setting, init, tol)
+            fit = method.fit(problem, setting, init, tol)
         rows.append(
             {
                 **setting,
                 "repeat": part.repeat,
                 "fold": part.fold,
-                **part.judge(fit),
+                **judge(fit),
                 "n_variables": int((fit.W != 0).any(axis=1).sum()),
                 "n_nonzero": int((fit.W != 0).sum()),
                 "objective": fit.objective,

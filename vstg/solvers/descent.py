@@ -31,6 +31,7 @@ class Descent:
         callback: Callback | None = None,
         number: int = 0,
         pause: int = 0,
+        intercept: Array | None = None,
     ) -> None:
         self.problem = problem
         self.settings = settings
@@ -47,6 +48,7 @@ class Descent:
         self.past: Array | None = None  # iterates to extrapolate from
         self.filled = 0
         self.pause = pause  # rounds of shears to leave out
+        self.b = problem.start_intercept() if intercept is None else intercept
         self.drop_dead_bases()
 
     def advance(self, n_iter: int) -> None:
@@ -113,9 +115,8 @@ class Descent:
 
         (0, 0) is a local minimum whatever the data, so a descent may pass above it.
         """
-        zero = np.zeros((self.problem.n_features, self.problem.n_tasks))
         b = self.problem.start_intercept()
-        loss = self.problem.evaluate(zero, b)[0]
+        loss = self.problem.null[0]
         if loss < self.objective:
             self.U[:], self.Vt[:] = 0.0, 0.0
             self.record(np.array([[loss, 0.0, 0.0, 0.0]]))
@@ -169,7 +170,6 @@ class State:
 class MajorisedDescent(Descent):
     """Descent on a sequence of quadratic upper models of a smooth loss."""
 
-    b: Array
     state: State | None = None
 
     @property
@@ -180,7 +180,6 @@ class MajorisedDescent(Descent):
     def advance(self, n_iter: int) -> None:
         """Alternate: model at the point, a few iterations on it, extrapolate."""
         if self.state is None:
-            self.b = self.problem.start_intercept()
             self.state = self.evaluate(self.U, self.Vt, self.b)
         for _ in range(n_iter):
             converged = self.step(self.state)
@@ -219,7 +218,7 @@ class MajorisedDescent(Descent):
         """Descend on the upper model at the point; True if that was its optimum."""
         model = self.problem.model
         slope = state.slope - model.x_mean.T * state.slope_b
-        c = np.einsum("jde,ej->jd", model.G, state.W, optimize=True) - slope.T
+        c = (model.times(state.W) - slope).T
         history = np.empty((MODEL_STEPS, 6))
         inner_past = np.empty((MEMORY + 1, self.U.size + self.Vt.size))
         _, _, self.pause, _ = descend(

@@ -19,6 +19,7 @@ from time import perf_counter
 
 import numpy as np
 
+from vstg.data import Array
 from vstg.kernels import PAUSE, shear_bases
 from vstg.objective import Settings
 from vstg.problem import Problem
@@ -40,10 +41,12 @@ def run_fast(
     warm: bool = False,
     callback: Callback | None = None,
     number: int = 0,
+    intercept: Array | None = None,
 ) -> Run:
     """Descend from ``start`` until both blocks' residuals are at most ``tol``.
 
     A ``warm`` start, from a neighbouring solution, is taken as it is: no race.
+    ``intercept`` is where b begins, if the loss does not tell its best value.
     """
     began = perf_counter()
     kind = QuadraticDescent if problem.loss.is_quadratic else MajorisedDescent
@@ -51,7 +54,7 @@ def run_fast(
         kind(
             problem, settings, form,
             tol=tol, began=began, callback=callback, number=number,
-            pause=PAUSE if warm else 0,
+            pause=PAUSE if warm else 0, intercept=intercept,
         )
         for form in ([start] if warm else forms(start, settings))
     ]  # fmt: skip

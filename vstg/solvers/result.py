@@ -40,6 +40,7 @@ class VSTGResult:
         ``dual_residual``, ``seconds`` of every ADMM iteration
     n_iter, converged, stop_reason, seconds : how the run ended
     restart_objectives : the objective each start ended at; the best is the result
+    form : what the solver worked on, in words: Gram matrices or a working set
     """
 
     U: Array
@@ -57,6 +58,7 @@ class VSTGResult:
     seconds: float
     inner_history: Mapping[str, Array] = field(default_factory=dict)
     restart_objectives: tuple[float, ...] = ()
+    form: str = ""
 
     @property
     def W(self) -> Array:
@@ -79,6 +81,7 @@ class Run:
     history: dict[str, Array]
     stop_reason: str
     inner_history: dict[str, Array] = field(default_factory=dict)
+    form: str = ""
 
     @property
     def objective(self) -> float:

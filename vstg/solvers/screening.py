@@ -24,7 +24,6 @@ def zero_is_optimal(problem: Problem, settings: Settings) -> bool:
     strength = settings.gamma1 + settings.gamma2 / np.sqrt(settings.n_latent)
     if strength <= 0 or settings.mu <= 0:
         return False
-    W = np.zeros((problem.n_features, problem.n_tasks))
-    loss, slope, _ = problem.evaluate(W, problem.start_intercept())
-    steepest = float((slope**2).sum(axis=1).max())  # max_i ‖C^i‖²
+    loss, slope = problem.null
+    steepest = float((slope**2).sum(axis=0).max())  # max_i ‖C^i‖²
     return loss * steepest / (strength**2 * settings.mu) <= 27 / 4

@@ -16,6 +16,7 @@ from vstg.solvers.admm import run_admm
 from vstg.solvers.fast import run_fast
 from vstg.solvers.initial import Start, initial_coefficients, restart
 from vstg.solvers.result import Callback, Run, VSTGResult
+from vstg.solvers.working_set import FIRST_ROWS, run_working_set, wide_start
 
 
 @dataclass(frozen=True)
@@ -25,10 +26,11 @@ class Solver:
     run: Any
     tol: float
     max_iter: int
+    run_wide: Any = None  # for problems in the wide form, if there is a way
 
 
 SOLVERS = {
-    "fast": Solver(run_fast, tol=1e-4, max_iter=2000),
+    "fast": Solver(run_fast, tol=1e-4, max_iter=2000, run_wide=run_working_set),
     "admm": Solver(run_admm, tol=1e-5, max_iter=500),
 }
 
@@ -130,11 +132,14 @@ def solve_problem(
             "max_iter", chosen.max_iter if max_iter is None else max_iter, least=1
         )
     )
+    if chosen.run_wide is None:
+        problem = problem.in_gram_form()
+    descend = chosen.run_wide if problem.is_wide else chosen.run
     runs: list[Run] = []
     for number, start in enumerate(
         starts(problem, settings, init, n_init, random_state)
     ):
-        run = chosen.run(
+        run = descend(
             problem, settings, start,
             tol=tol, max_iter=max_iter,
             warm=number == 0 and init is not None,
@@ -160,6 +165,7 @@ def solve_problem(
         seconds=perf_counter() - began,
         inner_history=best.inner_history,
         restart_objectives=tuple(run.objective for run in runs),
+        form=best.form or f"Gram matrices {problem.model.sizes}",
     )
 
 
@@ -193,10 +199,18 @@ def starts(
     own = [] if init is None else [check_init(init, problem, settings)]
     if n_init == len(own):
         return own
-    W = initial_coefficients(problem, settings)
     rng = np.random.default_rng(random_state)
     numbers = range(n_init - len(own))
-    return own + [restart(W, settings.n_latent, number, rng) for number in numbers]
+    if not problem.is_wide:
+        W = initial_coefficients(problem, settings)
+        return own + [restart(W, settings.n_latent, number, rng) for number in numbers]
+    rows, W = wide_start(problem, settings, FIRST_ROWS)
+    for number in numbers:
+        part, V = restart(W, settings.n_latent, number, rng)
+        U = np.zeros((problem.n_features, settings.n_latent))
+        U[rows] = part
+        own.append((U, V))
+    return own
 
 
 def check_init(init: Any, problem: Problem, settings: Settings) -> Start:
