@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared import fitting, phrases
+from pages.shared import fitting, keeping, phrases
 from pages.shared.details import QUIET
 from vstg.data import Array
 from vstg.inspection import task_groups
@@ -134,7 +134,8 @@ def variables_table(pins: list[Pinned]) -> pd.DataFrame:
 
 def pick_runs(store: Store) -> list[Run]:
     """Which runs; those of the link to begin with."""
-    runs = {run.id: run for run in store.runs() if can_be_pinned(run)}
+    found = keeping.visible_runs(store)
+    runs = {run.id: run for run in found if can_be_pinned(run)}
     asked = st.query_params.get("runs", "")
     wanted = [int(part) for part in asked.split("-") if part.isdigit()]
     if "compare_pins" not in st.session_state:

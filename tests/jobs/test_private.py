@@ -12,7 +12,7 @@ from vstg.data import MultiTaskData
 from vstg.jobs import FitRequest, SearchRequest, Store, StoreError
 from vstg.jobs import private as private_runs
 from vstg.jobs.cells import StoredCells
-from vstg.jobs.private import PROCESS, forget, forget_lost, new_owner
+from vstg.jobs.private import PROCESS, forget, forget_lost, forget_process, new_owner
 from vstg.jobs.runs import worker_name
 from vstg.jobs.schema import TABLES
 from vstg.jobs.work import do
@@ -123,6 +123,8 @@ def test_runs_of_servers_that_ended_are_forgotten(store, path, secret, monkeypat
     monkeypatch.setattr(private_runs, "FOREIGN_SECONDS", -1.0)
     assert forget_lost(store) == 1
     assert [run.owner for run in store.runs()] == [alive]
+    assert forget_process(store) == 1
+    assert not on_disk(path)
 
 
 def test_a_store_of_the_first_version_is_brought_up_to_date(path, secret):

@@ -57,6 +57,13 @@ def _remove(connection: sqlite3.Connection, owner: str, runs: list[Run]) -> None
     )
 
 
+def forget_process(store: Store) -> int:
+    """Remove the private runs of all visitors of this process."""
+    runs = [*store.runs(), *store.runs(deleted=True)]
+    mine = {run.owner for run in runs if run.owner.startswith(f"{PROCESS}:")}
+    return sum(forget(store, owner) for owner in mine)
+
+
 def forget_lost(store: Store) -> int:
     """Remove the runs whose owner's server has ended without doing so."""
     runs = [*store.runs(), *store.runs(deleted=True)]

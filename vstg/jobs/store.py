@@ -16,7 +16,9 @@ from vstg.jobs.runs import Run, worker_name
 from vstg.jobs.schema import SENTENCES, StoreError, connect, default_path, in_words
 
 KEEP_DELETED_SECONDS = 7 * 24 * 3600.0
-CHANGEABLE = frozenset({"name", "note", "message", "status", "total", "best", "cancel"})
+CHANGEABLE = frozenset(
+    {"name", "note", "message", "status", "total", "best", "cancel", "owner"}
+)
 
 
 class Store:
