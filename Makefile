@@ -15,7 +15,7 @@ STAMPS := $(VENV)/stamps
 PIP_INSTALL := $(PYTHON) -m pip install -qq --disable-pip-version-check
 KERNELS := $(wildcard vstg/kernels/*.py)
 KERNEL_CACHE := vstg/kernels/__pycache__/*.nb[ci]
-LINTED := $(wildcard *.py vstg pages tests scripts benchmarks)
+LINTED := $(wildcard *.py vstg pages tests scripts benchmarks examples)
 unexport NUMBA_CACHE_DIR # the cache lies beside the kernels, where this file sees it
 
 .PHONY: help
@@ -28,7 +28,7 @@ help:  ## list the targets
 
 .PHONY: run
 run: $(STAMPS)/kernels  ## open the dashboard on http://localhost:8501
-	@$(PYTHON) -m streamlit run app.py --server.port $(PORT)
+	@$(PYTHON) -m vstg app --port $(PORT)
 
 .PHONY: test
 test: setup-test lint  ## run the linters, the type checker and all tests but the slow ones
@@ -55,6 +55,10 @@ bench: $(STAMPS)/test $(STAMPS)/kernels  ## run the benchmarks
 	@for script in $(BENCHMARKS); do \
 		echo "== $$script"; $(PYTHON) $$script $(ARGS) || exit 1; \
 	done
+
+.PHONY: docs
+docs: $(STAMPS)/test  ## write the Python reference to build/reference
+	@$(PYTHON) scripts/reference.py
 
 .PHONY: setup
 setup: $(STAMPS)/kernels  ## install what `make run` needs, and start nothing

@@ -19,9 +19,9 @@ START_SECONDS = 60
 def serve() -> Iterator[str]:
     """A fresh server; gives its address and ends with the block."""
     port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    command = [sys.executable, "-m", "vstg", "app"]
     server = subprocess.Popen(
-        [*command, "--server.port", str(port)],
+        [*command, "--port", str(port)],
         cwd=ROOT,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -7,7 +7,7 @@ from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from vstg.commands import compile, fit, generate, predict, search
+from vstg.commands import app, compile, fit, generate, predict, reproduce, search
 from vstg.commands.command import INTERRUPTED, Command, CommandParser, describe
 
 EXIT_CODES = """\
@@ -18,10 +18,12 @@ exit codes:
   130  ended by Ctrl-C; a search has written what was done"""
 
 COMMANDS: dict[str, Command] = {
+    "app": app.COMMAND,
     "generate": generate.COMMAND,
     "fit": fit.COMMAND,
     "predict": predict.COMMAND,
     "search": search.COMMAND,
+    "reproduce": reproduce.COMMAND,
     "compile": compile.COMMAND,
 }
 

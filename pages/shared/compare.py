@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.shared import controls, fitting, phrases, workshop
+from pages.shared import controls, fitting, keeping, phrases, workshop
 from pages.shared.choices import basis_limit, data_choice
 from pages.shared.compare_methods import show_methods
 from pages.shared.compare_runs import runs_part
@@ -81,9 +81,8 @@ def begin(data: DataChoice, methods: list[str], grid: str, count: int) -> None:
         return manager.submit(
             request,
             splits[0][0],
-            data_name=workshop.data_name(data),
             name=f"{len(methods)} methods, {workshop.data_name(data)}",
-            source=workshop.source_of(data),
+            **keeping.about(data),
         )
 
     number = workshop.act(submit)
@@ -123,7 +122,7 @@ def start_row(
             n=count,
             time=workshop.duration(max(seconds, 1.0)),
             where=phrases.THREADS_WHERE.format(n=default_threads()),
-        ) + workshop.private_note(data)
+        )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             phrases.COMPARE_START, key="compare_start", type="primary",
@@ -131,11 +130,12 @@ def start_row(
             disabled=store.read_only or not methods,
         )  # fmt: skip
         st.markdown(words)
+        keeping.keep_toggle(data)
 
 
 def shown_run(store: Store) -> Run | None:
     """The comparison to look at: chosen, of the link, or the newest."""
-    runs = {run.id: run for run in store.runs(kind="comparison")}
+    runs = {run.id: run for run in keeping.visible_runs(store, "comparison")}
     if not runs:
         return None
     asked = st.query_params.get("run", "")

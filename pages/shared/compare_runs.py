@@ -8,18 +8,16 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared import fitting, phrases
+from pages.shared import keeping, phrases
 from pages.shared.details import QUIET
+from pages.shared.stored_fits import stored_fit
 from vstg.data import Array
 from vstg.inspection import task_groups
 from vstg.jobs import Run, Store
-from vstg.metrics import rmse_pooled
-from vstg.model_selection.methods import vstg_settings
+from vstg.metrics import error_rate_pooled, rmse_pooled
 from vstg.plots import group_letter
 from vstg.plots.comparing import matrices_figure
 from vstg.plots.tuning import SYMBOLS, value_text
-from vstg.problem import Problem
-from vstg.solvers import solve_problem
 
 MAX_PINNED = 6
 
@@ -57,17 +55,13 @@ def can_be_pinned(run: Run) -> bool:
 def pinned(store: Store, run: Run) -> Pinned:
     """Fit the setting that a run stands for; remembered."""
     assert run.best is not None
-    setting = run.best["setting"]
-    key = ("pinned", run.data, tuple(sorted(setting.items())))
-    found = fitting.memory().get(key)
-    if found is None:
-        data = store.data(run.data)
-        problem = Problem.of(data, "squared", fit_intercept=False)
-        result = solve_problem(problem, vstg_settings(setting))
-        error = rmse_pooled(data.y, result.decision(data))
-        found = (result.U, result.V, error, data.feature_names, data.task_names)
-        fitting.memory().put(key, found)
-    return Pinned(run, setting, *found)
+    fit = stored_fit(store, run)
+    result, data = fit.savable, fit.train
+    assert result is not None
+    measure = rmse_pooled if fit.loss == "squared" else error_rate_pooled
+    error = measure(data.y, result.decision(data))
+    names = data.feature_names, data.task_names
+    return Pinned(run, run.best["setting"], result.U, result.V, error, *names)
 
 
 def settings_html(pins: list[Pinned]) -> str:
@@ -78,7 +72,7 @@ def settings_html(pins: list[Pinned]) -> str:
         for name, symbol in SYMBOLS.items():
             if pin.setting.get(name) is not None:
                 row[symbol] = value_text(name, pin.setting[name])
-        row["train RMSE"] = f"{pin.train_error:.4f}"
+        row["train error"] = f"{pin.train_error:.4f}"
         row["variables"] = str(int(np.any(pin.U != 0, axis=1).sum()))
         rows.append(row)
     columns = list(dict.fromkeys(name for row in rows for name in row))
@@ -134,7 +128,8 @@ def variables_table(pins: list[Pinned]) -> pd.DataFrame:
 
 def pick_runs(store: Store) -> list[Run]:
     """Which runs; those of the link to begin with."""
-    runs = {run.id: run for run in store.runs() if can_be_pinned(run)}
+    found = keeping.visible_runs(store)
+    runs = {run.id: run for run in found if can_be_pinned(run)}
     asked = st.query_params.get("runs", "")
     wanted = [int(part) for part in asked.split("-") if part.isdigit()]
     if "compare_pins" not in st.session_state:

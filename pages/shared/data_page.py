@@ -62,7 +62,7 @@ def data_page() -> None:
             table = local_table()
         templates()
     if table is not None:
-        prepare_table(table, recipe)
+        prepare_table(table, recipe, uploaded=origin == words.FROM_FILE)
 
 
 def in_use() -> None:
@@ -208,7 +208,7 @@ def templates() -> None:
             )  # fmt: skip
 
 
-def prepare_table(table: Table, recipe: Recipe | None) -> None:
+def prepare_table(table: Table, recipe: Recipe | None, *, uploaded: bool) -> None:
     """Preview, roles, report and the button."""
     mapping.start_with(table, recipe)
     facts = escape(" · ".join(table.facts[:MAX_LINES]))
@@ -228,7 +228,7 @@ def prepare_table(table: Table, recipe: Recipe | None) -> None:
         found = looked_at(table, chosen)
     show_report(found)
     if st.button(words.USE, key="use", type="primary", disabled=not found.ok):
-        own.put(own.own_of_table(table, found.prepared))
+        own.put(own.own_of_table(table, found.prepared, uploaded=uploaded))
         st.switch_page("app.py", query_params=own.yours_query())
 
 

@@ -71,6 +71,13 @@ LOADING = "{name}: {done} of {total} kB"
 
 MODEL = "Model"
 MODEL_EXPLORE, MODEL_FILE = "The fit in Explore ({name})", "A model file"
+MODEL_RUN = "A run in History"
+RUN, RUN_SETTING = "Run", "Setting"
+NO_RUN = (
+    "History has no model yet: search on Tune, or pin a fit on Explore, and it will be "
+    "offered here."
+)
+FITTING = "Fitting the setting of the run on its data …"
 MODEL_UPLOAD = "Model file (.npz)"
 PREPARATION, MODEL_DOWNLOAD = "Preparation (JSON)", "Model file"
 PREPARATION_HELP = (
@@ -82,7 +89,7 @@ PATH = "Or a file or folder on this computer"
 PATH_FILE = "Table in the folder"
 NO_TABLES = "{path} holds no table."
 MODEL_FACTS = "{kind} · {tasks} tasks · {variables} variables"
-NO_MODEL = "There is no fitted model yet: open Explore, or give a model file."
+NO_MODEL = "There is no fit of this visit: open Explore, or give a model file."
 ENCODED_NOTE = (
     "This model knows nothing of how its table was prepared: give the variables as the "
     "model has them, scaled and encoded."

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from pages.shared import own, texts
+from pages.shared import keeping, own, texts
 from vstg.plots import matrix_png
 
 ROOT = Path(__file__).parents[2]
@@ -21,6 +21,7 @@ def frame(title: str) -> None:
         initial_sidebar_state="auto",
     )
     st.html(STYLE)
+    keeping.stay()
     navigation()
 
 

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
-from pages.shared import phrases, workshop
+from pages.shared import keeping, phrases, workshop
 from pages.shared.headline import number
 from pages.shared.tune_live import progress_words
 from vstg.jobs import Run, Store
@@ -61,6 +61,7 @@ def run_html(store: Store, run: Run) -> str:
         state = f"{state}: {progress_words(store, run)}"
     note = f"<br><span>{escape(run.note)}</span>" if run.note else ""
     trouble = f" · {escape(run.message)}" if run.message else ""
+    trouble += f" · {phrases.PRIVATE}" if run.owner else ""
     return (
         f'<div class="vstg-run"><b>{escape(run.name) or run.id}</b> '
         f"<span>{phrases.KIND[run.kind]}</span><br>"
@@ -144,6 +145,11 @@ def more(store: Store, run: Run) -> None:
         st.form_submit_button(
             phrases.SAVE, on_click=save_words, args=(run.id,), disabled=store.read_only
         )
+    if run.owner:
+        st.button(
+            phrases.KEEP_RUN, key=f"keep_{run.id}", on_click=keeping.keep,
+            args=(run.id,), help=phrases.KEEP[1],
+        )  # fmt: skip
     st.button(
         phrases.DELETE, key=f"delete_{run.id}", on_click=delete, args=([run.id],),
         disabled=store.read_only,
@@ -208,7 +214,8 @@ def refresh(shown: tuple[tuple[int, str], ...]) -> None:
     """Draw the page anew when a run has changed."""
     store = workshop.manager().store
     store.mark_lost(LOST)
-    if tuple((run.id, run.status) for run in store.runs()) != shown:
+    runs = keeping.visible_runs(store)
+    if tuple((run.id, run.status) for run in runs) != shown:
         st.rerun()
 
 
@@ -219,7 +226,7 @@ def history() -> None:
         store = workshop.open_store()
         workshop.say_errors()
         undo_bar(store)
-        runs = store.runs()
+        runs = keeping.visible_runs(store)
         kind = st.sidebar.segmented_control(
             phrases.FILTER_KIND, [phrases.ALL_KINDS, *phrases.KIND],
             default=phrases.ALL_KINDS, key="history_kind", required=True,

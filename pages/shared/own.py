@@ -28,6 +28,7 @@ class Own:
     statements: str
     table: Table | None = None
     prepared: Prepared | None = None
+    uploaded: bool = False  # nobody else has it
 
     def source(self) -> Source:
         """The same as a source of the Explore page."""
@@ -57,8 +58,8 @@ def effort(data: Loaded) -> float:
     return max(1.0, 4.0 * rows / (train.n_tasks * train.n_features**2))
 
 
-def own_of_table(table: Table, prepared: Prepared) -> Own:
-    """A table of the visitor, prepared."""
+def own_of_table(table: Table, prepared: Prepared, *, uploaded: bool = True) -> Own:
+    """A table of the visitor, or a sample that everybody has, prepared."""
     assert prepared.test is not None
     options = "".join(f", {key}={value!r}" for key, value in table.options.items())
     statements = (
@@ -75,7 +76,7 @@ def own_of_table(table: Table, prepared: Prepared) -> Own:
         allow_constant=True,
     )
     imports = "from vstg.tables import Recipe, prepare, read_table"
-    return Own(table.name, loaded, imports, statements, table, prepared)
+    return Own(table.name, loaded, imports, statements, table, prepared, uploaded)
 
 
 def own_of_real(real: RealDataset, call: str) -> Own:
@@ -109,9 +110,10 @@ def get() -> Own | None:
 
 
 def forget() -> None:
-    """Drop the visitor's data and everything made of them."""
-    from pages.shared import fitting, jobs
+    """Drop the visitor's data and everything made of them, private runs too."""
+    from pages.shared import fitting, jobs, keeping
 
+    keeping.forget_mine()
     jobs.slot().clear()
     fitting.own_memory.clear()
     for key in (OWN_KEY, RECORD_KEY, FIT_KEY, STATE_KEY):

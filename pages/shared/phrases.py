@@ -247,7 +247,17 @@ IN_BOTH = "in both"
 PIN = "Pin for Compare"
 PINNED = "Pinned: it is on Compare and in History."
 AGREE = "pairs of tasks grouped alike: {share:.0%}"
-KEEPS_DATA = (
-    "A run keeps a copy of your data in the store of this server, for all its users, "
-    "until the run is deleted."
+KEEP = (
+    "Keep in History",
+    "Off: the run and the copy of your data that it needs are yours alone, and are "
+    "removed when you leave: when this tab is closed for two minutes, or the server "
+    "ends. On: both stay in the store of this server, for all its users.",
+)
+KEEPS_NOTHING = "Private: removed with your data when you leave."
+KEEPS_DATA = "Stays on this server, for all its users, until the run is deleted."
+PRIVATE = "private, removed when you leave"
+KEEP_RUN = "Keep it after I leave"
+NOT_HERE = (
+    "Explore needs the data of this run, {name}, which are not in use in this visit: "
+    "load them on the Data page first."
 )

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import fitting, phrases, workshop
+from pages.shared import fitting, keeping, phrases, workshop
 from pages.shared.choices import Choices
 from vstg.jobs import FitRequest
 
@@ -18,15 +18,18 @@ def keep(choices: Choices) -> None:
     }
     if model.mu is not None:
         setting["mu"] = model.mu
+    loaded = fitting.load(choices.data)
+    request = FitRequest(
+        setting=setting, loss=loaded.loss, fit_intercept=loaded.fit_intercept
+    )
     name = workshop.data_name(choices.data)
 
     def submit() -> int:
         return workshop.manager().submit(
-            FitRequest(setting=setting),
-            fitting.load(choices.data).train,
-            data_name=name,
+            request,
+            loaded.train,
             name=f"{phrases.KIND['fit']}, {name}",
-            source=workshop.source_of(choices.data),
+            **keeping.about(choices.data),
         )
 
     if workshop.act(submit) is not None:

@@ -1,12 +1,13 @@
 """The Predict page: a model, new rows, predictions and what makes them."""
 
+from collections.abc import Callable
 from html import escape
 
 import streamlit as st
 from scipy.special import expit
 
 from pages.shared import data_texts as words
-from pages.shared import own
+from pages.shared import keeping, own, workshop
 from pages.shared.data_page import say_error, title, uploaded_table
 from pages.shared.headline import number
 from pages.shared.predicting import (
@@ -15,11 +16,15 @@ from pages.shared.predicting import (
     form_columns,
     model_of_file,
     model_of_fit,
+    model_of_run,
     predict_table,
 )
 from pages.shared.share import model_file
+from pages.shared.sources import Loaded
+from pages.shared.stored_fits import CHOICES, has_model, settings_of, stored_fit
 from pages.shared.tables import to_csv
 from vstg.estimators.archive import ModelFileError
+from vstg.plots.tuning import setting_text
 from vstg.tables import Preparation, TableError
 from vstg.tables.table import listed
 
@@ -52,17 +57,64 @@ def predict_page() -> None:
 
 
 def choose_model() -> Model | None:
-    """The model of this session or of a file; a sentence if there is none."""
+    """The model of this session, of a run or of a file; a sentence if there is none."""
     fit = own.last_fit()
     ways = [] if fit is None else [words.MODEL_EXPLORE.format(name=fit.name)]
-    ways.append(words.MODEL_FILE)
+    ways += [words.MODEL_RUN, words.MODEL_FILE]
     way = st.segmented_control(
         words.MODEL, ways, default=ways[0], required=True, key="predict_model"
     )
-    if fit is not None and way != words.MODEL_FILE:
-        hand_out_preparation(fit)
-        return model_of_fit(fit)
-    if fit is None:
+    if way == words.MODEL_FILE:
+        return uploaded_model()
+    if way == words.MODEL_RUN:
+        return model_in_history()
+    assert fit is not None
+    preparation = None if fit.prepared is None else Preparation.of(fit.prepared)
+    hand_out(preparation, lambda: model_file(fit.result, fit.data))
+    return model_of_fit(fit)
+
+
+def model_in_history() -> Model | None:
+    """What a search found or what was pinned, fitted on the data of the run."""
+    store = workshop.open_store()
+    runs = {run.id: run for run in keeping.visible_runs(store) if has_model(run)}
+    if not runs:
+        st.info(words.NO_RUN)
+        return None
+    asked = st.query_params.get("run", "")
+    if asked.isdigit() and int(asked) in runs:
+        st.session_state.setdefault("predict_run", int(asked))
+    if st.session_state.get("predict_run") not in runs:
+        st.session_state["predict_run"] = next(iter(runs))
+    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    with left:
+        number = st.selectbox(
+            words.RUN, list(runs), key="predict_run", persist_state="session",
+            format_func=lambda n: f"{n} · {runs[n].name}",
+        )  # fmt: skip
+    run = runs[number]
+    choices = settings_of(run)
+    choice = "setting"
+    if len(choices) > 1:
+        with right:
+            choice = st.selectbox(
+                words.RUN_SETTING, list(choices), key="predict_setting",
+                format_func=CHOICES.get,
+            )  # fmt: skip
+    with st.spinner(words.FITTING):
+        fit = stored_fit(store, run, choice)
+    st.caption(f"{run.data_name} · {setting_text(choices[choice])}")
+    data = Loaded(fit.train, fit.train, loss=fit.loss)
+    result = fit.savable
+    hand_out(
+        fit.preparation, None if result is None else lambda: model_file(result, data)
+    )
+    return model_of_run(fit)
+
+
+def uploaded_model() -> Model | None:
+    """A model file, with its preparation beside it if there is one."""
+    if own.last_fit() is None:
         st.info(words.NO_MODEL)
     file = st.file_uploader(
         words.MODEL_UPLOAD, ["npz"], key="model_upload",
@@ -83,22 +135,23 @@ def choose_model() -> Model | None:
         return None
 
 
-def hand_out_preparation(fit: own.LastFit) -> None:
-    """What a model file needs beside it to predict rows of the same table."""
-    if fit.prepared is None:
-        return
-    text = Preparation.of(fit.prepared).to_json()
+def hand_out(
+    preparation: Preparation | None, content: Callable[[], bytes] | None
+) -> None:
+    """The model as a file, and what it needs beside it to predict rows of its table."""
     with st.container(horizontal=True):
-        st.download_button(
-            words.PREPARATION, text, "preparation.json", "application/json",
-            key="preparation", on_click="ignore", icon=":material/download:",
-            help=words.PREPARATION_HELP,
-        )  # fmt: skip
-        st.download_button(
-            words.MODEL_DOWNLOAD, lambda: model_file(fit.result, fit.data), "model.npz",
-            "application/octet-stream", key="predict_model_file", on_click="ignore",
-            icon=":material/download:",
-        )  # fmt: skip
+        if preparation is not None:
+            st.download_button(
+                words.PREPARATION, preparation.to_json(), "preparation.json",
+                "application/json", key="preparation", on_click="ignore",
+                icon=":material/download:", help=words.PREPARATION_HELP,
+            )  # fmt: skip
+        if content is not None:
+            st.download_button(
+                words.MODEL_DOWNLOAD, content, "model.npz", "application/octet-stream",
+                key="predict_model_file", on_click="ignore",
+                icon=":material/download:",
+            )  # fmt: skip
 
 
 def rows_from_file(model: Model) -> None:

@@ -8,8 +8,10 @@ import pandas as pd
 from scipy.special import expit
 
 from pages.shared.own import LastFit
-from vstg.data import Array
+from pages.shared.stored_fits import StoredFit
+from vstg.data import Array, MultiTaskData
 from vstg.estimators import VSTGClassifier, load_model
+from vstg.model_selection.methods import Fitted
 from vstg.tables import Preparation, Rule, Table, TableError, Transform
 from vstg.tables.kinds import as_text
 from vstg.tables.table import listed
@@ -54,22 +56,39 @@ def plain_transform(names: tuple[str, ...]) -> Transform:
 
 def model_of_fit(fit: LastFit) -> Model:
     """The model of the Explore page."""
-    train, prepared = fit.data.train, fit.prepared
+    preparation = None if fit.prepared is None else Preparation.of(fit.prepared)
+    return _model(fit.name, fit.result, fit.data.train, fit.data.loss, preparation)
+
+
+def model_of_run(fit: StoredFit) -> Model:
+    """The model of a run in History."""
+    return _model(fit.name, fit.result, fit.train, fit.loss, fit.preparation)
+
+
+def _model(
+    name: str,
+    result: Fitted,
+    train: MultiTaskData,
+    loss: str,
+    preparation: Preparation | None,
+) -> Model:
     names = train.feature_names
-    transform = plain_transform(names) if prepared is None else prepared.transform
+    transform, labels, task_column = plain_transform(names), None, "task"
+    if preparation is not None:
+        transform, labels = preparation.transform, preparation.labels
+        task_column = preparation.recipe.task
     means = np.mean([X.mean(axis=0) for X in train.X], axis=0)
-    recipe = None if prepared is None else prepared.recipe
     return Model(
-        fit.name,
+        name,
         train.task_names,
-        fit.result.W,
-        np.asarray(fit.result.intercept, dtype=float),
-        fit.data.loss == "logistic",
-        (prepared.labels if prepared is not None else None) or ("-1", "+1"),
+        result.W,
+        np.asarray(result.intercept, dtype=float),
+        loss == "logistic",
+        labels or ("-1", "+1"),
         transform,
         _typical(transform, dict(zip(names, means.tolist(), strict=True))),
-        recipe.task if recipe is not None else "task",
-        prepared is not None,
+        task_column,
+        preparation is not None,
     )
 
 

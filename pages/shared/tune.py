@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import controls, fitting, phrases, tune_request, workshop
+from pages.shared import controls, fitting, keeping, phrases, tune_request, workshop
 from pages.shared.choices import basis_limit, data_choice
 from pages.shared.sources import DataChoice
 from pages.shared.tune_live import ended, live
@@ -37,6 +37,7 @@ def start_row(store: Store, choice: TuneChoice, data: DataChoice) -> None:
             args=(choice, data), disabled=not possible, width="content",
         )  # fmt: skip
         st.markdown(words)
+        keeping.keep_toggle(data)
 
 
 def run_label(run: Run) -> str:
@@ -48,7 +49,7 @@ def run_label(run: Run) -> str:
 
 def shown_run(store: Store) -> Run | None:
     """The run to look at: the chosen one, one of the link, or the newest."""
-    runs = {run.id: run for run in store.runs(kind="search")}
+    runs = {run.id: run for run in keeping.visible_runs(store, "search")}
     if not runs:
         return None
     asked = st.query_params.get("run", "")

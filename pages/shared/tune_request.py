@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import phrases, workshop
+from pages.shared import keeping, phrases, workshop
 from pages.shared.sources import DataChoice, Loaded
 from vstg.jobs import SearchRequest, Store, default_threads
 from vstg.model_selection import METHODS, PAPER_K, PAPER_N_LATENT
@@ -228,10 +228,10 @@ def size_words(choice: TuneChoice, data: DataChoice) -> str:
         "where": where,
     }
     if choice.halving and not choice.validation:
-        return phrases.SIZE_HALVING.format(**numbers) + workshop.private_note(data)
+        return phrases.SIZE_HALVING.format(**numbers)
     judged = "validation" if choice.validation else "folds"
     parts = phrases.SIZE_PARTS[judged].format(n=choice.n_parts)
-    return phrases.SIZE.format(**numbers, parts=parts) + workshop.private_note(data)
+    return phrases.SIZE.format(**numbers, parts=parts)
 
 
 def submit(store: Store, choice: TuneChoice, data: DataChoice, loaded: Loaded) -> int:
@@ -245,9 +245,8 @@ def submit(store: Store, choice: TuneChoice, data: DataChoice, loaded: Loaded) -
                 fit_intercept=loaded.fit_intercept,
             ),
             loaded.train,
-            data_name=workshop.data_name(data),
             name=f"{get_method(method).label}, {workshop.data_name(data)}",
-            source=workshop.source_of(data),
+            **keeping.about(data),
         )
         for method in choice.methods
     ]

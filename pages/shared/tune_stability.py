@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared import phrases, workshop
+from pages.shared import keeping, phrases, workshop
 from pages.shared.details import QUIET, download
 from pages.shared.tune_live import POLL_SECONDS, ended, is_over, progress
 from pages.shared.tune_path import choose_setting
@@ -29,12 +29,13 @@ def begin(run: Run, request: StabilityRequest) -> None:
         data_name=run.data_name,
         name=f"{phrases.KIND['stability']}, {run.data_name}",
         source=run.source_values,
+        owner=run.owner,
     )
 
 
 def matching(store: Store, run: Run, request: StabilityRequest) -> Run | None:
     """The newest run that answers this very question."""
-    for other in store.runs(kind="stability"):
+    for other in keeping.visible_runs(store, "stability"):
         if other.data == run.data and other.request == request:
             return other
     return None

@@ -13,8 +13,9 @@ import streamlit as st
 
 from pages.shared import own, phrases
 from pages.shared.registry import to_query
-from pages.shared.sources import DataChoice
+from pages.shared.sources import YOURS, DataChoice
 from vstg.jobs import Manager, Run, Store, StoreError
+from vstg.jobs.private import forget_lost
 
 DATA_KEYS = {"source": "data", "size": "size", "seed": "seed", "n_train": "n",
              "noise": "noise"}  # fmt: skip
@@ -46,6 +47,7 @@ def manager() -> Manager:
     store = Store(flags()["store"])
     if not store.read_only:
         store.purge()
+        forget_lost(store)
     return Manager(store)
 
 
@@ -74,11 +76,6 @@ def source_of(choice: DataChoice) -> dict[str, Any]:
     return {DATA_KEYS[name]: value for name, value in asdict(choice).items()}
 
 
-def private_note(choice: DataChoice) -> str:
-    """What becomes of a visitor's own data once a run needs them."""
-    return f" :orange[{phrases.KEEPS_DATA}]" if choice.private else ""
-
-
 def data_name(choice: DataChoice) -> str:
     """Short enough for a table."""
     record = own.get()
@@ -102,7 +99,13 @@ def explore_query(source: Mapping[str, Any], setting: Mapping[str, Any]) -> dict
 
 
 def open_in_explore(run: Run, setting: Mapping[str, Any]) -> None:
-    """Leave this page for Explore."""
+    """Leave this page for Explore, if it can have the data of the run."""
+    record = own.get()
+    if run.source_values.get("data") == YOURS and (
+        record is None or record.loaded.train.fingerprint != run.data
+    ):
+        st.session_state["workshop_error"] = phrases.NOT_HERE.format(name=run.data_name)
+        st.rerun()
     st.switch_page("app.py", query_params=explore_query(run.source_values, setting))
 
 

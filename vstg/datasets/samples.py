@@ -8,7 +8,9 @@ import pandas as pd
 
 from vstg.data import Array, MultiTaskData
 
-FOLDER = Path(__file__).parents[2] / "sample_data"
+PACKAGE = Path(__file__).parents[1]
+INSTALLED = PACKAGE / "_dashboard" / "sample_data"  # where the wheel has them
+FOLDER = INSTALLED if INSTALLED.is_dir() else PACKAGE.parent / "sample_data"
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,8 +118,8 @@ def load_sample(name: str) -> Sample:
     path = FOLDER / entry.file
     if not path.is_file():
         msg = (
-            f"{entry.file} is not in {FOLDER}: the samples come with the project's "
-            "sources; scripts/make_sample_data.py writes them anew"
+            f"{entry.file} is not in {FOLDER}: the samples come with the wheel and the "
+            "sources of vstg; scripts/make_sample_data.py writes them anew"
         )
         raise FileNotFoundError(msg)
     return Sample(

@@ -9,9 +9,10 @@ from typing import Any
 from vstg.data import MultiTaskData
 from vstg.jobs import runs as status
 from vstg.jobs.cells import StoredCells
+from vstg.jobs.place import runner_at
 from vstg.jobs.requests import SearchRequest
 from vstg.jobs.store import Store
-from vstg.jobs.work import runner_at, write_best
+from vstg.jobs.work import write_best
 from vstg.jobs.worker import describe, watched
 
 

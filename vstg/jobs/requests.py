@@ -82,10 +82,38 @@ class FitRequest:
     kind = "fit"
 
 
-Request = SearchRequest | StabilityRequest | ComparisonRequest | FitRequest
+@dataclass(frozen=True, kw_only=True)
+class ReproductionRequest:
+    """A table of the paper; ``data_dir`` is a folder with the real data sets."""
+
+    exhibit: str
+    effort: str = "full"
+    sets: list[str]
+    columns: list[str]
+    repetitions: int
+    data_dir: str | None = None
+    n_jobs: int = 1
+    scheduler: str | None = None
+
+    kind = "reproduction"
+
+
+Request = (
+    SearchRequest
+    | StabilityRequest
+    | ComparisonRequest
+    | FitRequest
+    | ReproductionRequest
+)
 KINDS: dict[str, type[Request]] = {
     request.kind: request
-    for request in (SearchRequest, StabilityRequest, ComparisonRequest, FitRequest)
+    for request in (
+        SearchRequest,
+        StabilityRequest,
+        ComparisonRequest,
+        FitRequest,
+        ReproductionRequest,
+    )
 }
 
 

@@ -44,11 +44,13 @@ class Run:
     worker: str | None
     cancel: bool
     deleted: float | None
+    owner: str = ""  # of a private run; see vstg.jobs.private
 
     @classmethod
     def of_row(cls, row: sqlite3.Row) -> "Run":
         """From the table ``runs``, whose columns stand in the same order."""
-        values = dict(zip(cls.__dataclass_fields__, tuple(row), strict=True))
+        # An old store that may not be written to lacks the last column.
+        values = dict(zip(cls.__dataclass_fields__, tuple(row), strict=False))
         return cls(**{**values, "cancel": bool(values["cancel"])})
 
     @cached_property
@@ -65,6 +67,10 @@ class Run:
     def best(self) -> dict[str, Any] | None:
         """The headline of the result, once there is one."""
         return None if self.best_text is None else json.loads(self.best_text)
+
+    def uses(self, fingerprint: str) -> bool:
+        """Whether it needs these data, as its own or for validation or testing."""
+        return fingerprint == self.data or fingerprint in self.request_text
 
     @property
     def active(self) -> bool:

@@ -3,10 +3,10 @@
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2  # 2: runs have an owner
 APPLICATION_ID = 0x76737467  # "vstg", so that other databases are not taken for ours
 WAIT_SECONDS = 30.0  # for another process to finish its transaction
 
@@ -61,7 +61,8 @@ CREATE TABLE runs (
     heartbeat REAL,
     worker TEXT,
     cancel INTEGER NOT NULL DEFAULT 0,
-    deleted REAL
+    deleted REAL,
+    owner TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE run_chains (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -151,6 +152,7 @@ def connect(path: Path) -> tuple[sqlite3.Connection, bool]:
         read_only = exists(path) and not os.access(path, os.W_OK)
         if not read_only:
             make_folder(path)
+            make_private(path)
         # Without a writable folder SQLite cannot share its log; nobody writes then.
         frozen = "" if os.access(path.parent, os.W_OK) else "&immutable=1"
         mode = f"ro{frozen}" if read_only else "rwc"
@@ -187,6 +189,12 @@ def make_folder(path: Path) -> None:
         raise StoreError(SENTENCES["unable to open"].format(path=path)) from error
 
 
+def make_private(path: Path) -> None:
+    """A new file is its user's alone; SQLite gives its log the same rights."""
+    with suppress(OSError):  # SQLite says better what is wrong
+        path.touch(mode=0o600, exist_ok=True)
+
+
 def prepare(connection: sqlite3.Connection, path: Path, *, read_only: bool) -> None:
     """Check the version; make the tables of a new file."""
     version = connection.execute("PRAGMA user_version").fetchone()[0]
@@ -200,10 +208,28 @@ def prepare(connection: sqlite3.Connection, path: Path, *, read_only: bool) -> N
     if not read_only:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA secure_delete = ON")  # what is deleted is gone
     if version == 0:
         create(connection)
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         raise StoreError(SENTENCES["not a database"].format(path=path))
+    if version == 1 and not read_only:
+        update(connection)
+
+
+def update(connection: sqlite3.Connection) -> None:
+    """Give a file of version 1 the column that it lacks, unless another just did."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if connection.execute("PRAGMA user_version").fetchone()[0] == 1:
+            connection.execute(
+                "ALTER TABLE runs ADD COLUMN owner TEXT NOT NULL DEFAULT ''"
+            )
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
 
 
 def create(connection: sqlite3.Connection) -> None:

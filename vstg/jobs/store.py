@@ -16,7 +16,9 @@ from vstg.jobs.runs import Run, worker_name
 from vstg.jobs.schema import SENTENCES, StoreError, connect, default_path, in_words
 
 KEEP_DELETED_SECONDS = 7 * 24 * 3600.0
-CHANGEABLE = frozenset({"name", "note", "message", "status", "total", "best", "cancel"})
+CHANGEABLE = frozenset(
+    {"name", "note", "message", "status", "total", "best", "cancel", "owner"}
+)
 
 
 class Store:
@@ -98,18 +100,20 @@ class Store:
         name: str = "",
         source: dict[str, Any] | None = None,
         run_status: str = status.QUEUED,
+        owner: str = "",
     ) -> int:
         """Put a run at the end of the queue; returns its number.
 
-        With the status "running" it is this process's own and in no queue.
+        With the status "running" it is this process's own and in no queue. With an
+        owner it is private; see :mod:`vstg.jobs.private`.
         """
         fingerprint = self.add_data(data)
         own = time() if run_status == status.RUNNING else None
         with self.transaction() as connection:
             cursor = connection.execute(
                 "INSERT INTO runs (kind, name, data, data_name, source, request, code,"
-                " status, created, started, heartbeat, worker)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                " status, created, started, heartbeat, worker, owner)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     request.kind,
                     name,
@@ -123,20 +127,33 @@ class Store:
                     own,
                     own,
                     worker_name() if own else None,
+                    owner,
                 ),
             )
         assert cursor.lastrowid is not None
         return cursor.lastrowid
 
-    def runs(self, *, kind: str | None = None, deleted: bool = False) -> list[Run]:
-        """All runs, newest first; deleted ones only if asked for."""
+    def runs(
+        self,
+        *,
+        kind: str | None = None,
+        deleted: bool = False,
+        visible_to: str | None = None,
+    ) -> list[Run]:
+        """All runs, newest first; deleted ones only if asked for.
+
+        ``visible_to`` leaves out the private runs of others than this owner.
+        """
         found = self.query(
             f"SELECT * FROM runs WHERE deleted IS {'NOT ' if deleted else ''}NULL "
             "AND (? IS NULL OR kind = ?) ORDER BY id DESC",
             kind,
             kind,
         )
-        return [Run.of_row(row) for row in found]
+        runs = [Run.of_row(row) for row in found]
+        if visible_to is None:
+            return runs
+        return [run for run in runs if run.owner in ("", visible_to)]
 
     def run(self, number: int) -> Run:
         """One run, deleted or not."""
@@ -224,6 +241,11 @@ class Store:
                 "UPDATE runs SET heartbeat = ? WHERE id = ?", (time(), number)
             )
         return self.run(number).cancel
+
+    def wanted(self, number: int) -> bool:
+        """Whether a run is still there and nobody asked it to stop."""
+        found = self.query("SELECT cancel FROM runs WHERE id = ?", number)
+        return bool(found) and not found[0]["cancel"]
 
     def finish(self, number: int, ended: str, message: str = "") -> None:
         """Write how a running run ended, and how long this attempt took."""

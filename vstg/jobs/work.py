@@ -1,7 +1,6 @@
 """What a run does, kind by kind. Called in the worker process."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from threading import Event
 from typing import Any
 
@@ -9,6 +8,8 @@ from vstg.jobs import comparison
 from vstg.jobs.cells import StoredCells, stored_result
 from vstg.jobs.content import code_version, pack_arrays
 from vstg.jobs.pieces import Counter, piece_names, save_piece
+from vstg.jobs.place import runner_at
+from vstg.jobs.reproduction import do_reproduction
 from vstg.jobs.requests import (
     ComparisonRequest,
     FitRequest,
@@ -20,7 +21,6 @@ from vstg.jobs.runs import Run
 from vstg.jobs.store import Store
 from vstg.model_selection import SearchResult, TaskKFold, search_grid, stability
 from vstg.model_selection.methods import vstg_settings
-from vstg.model_selection.runners import Runner
 from vstg.problem import Problem
 from vstg.solvers import solve_problem
 
@@ -79,19 +79,6 @@ def write_best(store: Store, run: Run, result: SearchResult | None = None) -> No
             "one_se": result.one_se,
         }
         store.change(run.id, best=as_json(best))
-
-
-@contextmanager
-def runner_at(scheduler: str | None) -> Iterator[Runner | None]:
-    """Threads here (None), or the workers of a cluster."""
-    if scheduler is None:
-        yield None
-        return
-    # Only now: dask.distributed is an optional extra.
-    from vstg.jobs.cluster import cluster_runner
-
-    with cluster_runner(scheduler) as runner:
-        yield runner
 
 
 def do_stability(store: Store, run: Run, stop: Event) -> None:
@@ -164,4 +151,5 @@ WORK: dict[str, Callable[[Store, Run, Event], None]] = {
     "stability": do_stability,
     "comparison": do_comparison,
     "fit": do_fit,
+    "reproduction": do_reproduction,
 }

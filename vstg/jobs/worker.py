@@ -35,7 +35,7 @@ def watched(path: Path, number: int) -> Iterator[Event]:
             beat_at = monotonic()
             while not over.wait(LOOK_SECONDS):
                 with suppress(StoreError):
-                    if store.run(number).cancel:
+                    if not store.wanted(number):
                         stop.set()
                     if monotonic() - beat_at > BEAT_SECONDS:
                         store.beat(number)

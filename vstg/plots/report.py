@@ -73,6 +73,7 @@ def _figure(caption: str, figure: go.Figure, number: int) -> str:
     body = light.to_html(
         full_html=False,
         include_plotlyjs=False,
+        auto_play=False,
         div_id=f"figure-{number}",
         config={"displaylogo": False, "responsive": True},
     )

@@ -1,0 +1,34 @@
+"""Start the dashboard: import first, then answer. ``vstg app`` runs this file.
+
+Streamlit would import the pages when the first visitor comes, who would then wait for
+plotly, scipy, scikit-learn and the compiled kernels.
+"""
+
+import sys
+from pathlib import Path
+
+from streamlit.web import cli
+
+ROOT = Path(__file__).parents[2]
+
+
+def prepare() -> None:
+    """Load what the landing page needs into this process."""
+    import pages.shared.explore
+    import pages.shared.frame
+    import pages.shared.learn.tour  # noqa: F401
+    from vstg import kernels
+
+    kernels.compile_all()
+
+
+def main(arguments: list[str]) -> None:
+    """Hand over to Streamlit with its own arguments; does not return."""
+    sys.path.insert(0, str(ROOT))  # Streamlit does the same for app.py
+    prepare()
+    sys.argv = ["streamlit", "run", str(ROOT / "app.py"), *arguments]
+    cli.main(prog_name="streamlit")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

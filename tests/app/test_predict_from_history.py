@@ -1,0 +1,113 @@
+"""Predict with the models of runs: what a search found, what was pinned."""
+
+from functools import partial
+from threading import Event
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pages.shared import data_texts as words
+from pages.shared import fitting, keeping, workshop
+from pages.shared.predicting import model_of_run, predict_table
+from pages.shared.stored_fits import has_model, stored_fit
+from vstg import solve_vstg
+from vstg.datasets import load_sample
+from vstg.jobs import ComparisonRequest, FitRequest, Manager, SearchRequest
+from vstg.jobs.private import new_owner
+from vstg.jobs.work import do
+from vstg.tables import Preparation, Recipe, prepare, read_table
+
+SETTING = {"n_latent": 3, "k": 2, "gamma1": 2**-5, "gamma2": 2**-5}
+GRID = {"n_latent": [3], "k": [1], "gamma1": [2**-5, 2.0], "gamma2": [2**-5]}
+
+
+@pytest.fixture
+def store(tmp_path, monkeypatch):
+    fitting.warm_up()
+    monkeypatch.setattr(workshop, "Manager", partial(Manager, n_workers=0))
+    monkeypatch.setenv("VSTG_STORE", str(tmp_path / "runs.sqlite"))
+    workshop.manager.clear()
+    keeping.visits.clear()
+    yield workshop.manager().store
+    workshop.manager().close()
+    workshop.manager.clear()
+    keeping.visits.clear()
+
+
+def add(store, request, prepared, **about):
+    source = {"data": "Yours", "preparation": Preparation.of(prepared).to_json()}
+    number = store.add_run(
+        request, prepared.train, name=request.kind, source=source, **about
+    )
+    do(store, store.claim(number), Event())
+    store.finish(number, "done")
+    return store.run(number)
+
+
+def prepared(name):
+    sample = load_sample(name)
+    table = read_table(sample.path)
+    recipe = Recipe(
+        sample.layout, sample.task, sample.targets, problem=sample.problem,
+        missing="median",
+    )  # fmt: skip
+    return table, prepare(table, recipe)
+
+
+@pytest.mark.parametrize("name", ["wards", "machines"])
+def test_a_pinned_fit_predicts_rows_as_they_are_in_the_table(store, name):
+    table, data = prepared(name)
+    about = {"loss": data.loss, "fit_intercept": True}
+    run = add(store, FitRequest(setting=SETTING, **about), data)
+    model = model_of_run(stored_fit(store, run))
+    frame, _ = predict_table(model, table, data.recipe.task)
+    expected = solve_vstg(data.train, **about, **SETTING)
+    np.testing.assert_allclose(model.W, expected.W)
+    np.testing.assert_allclose(model.intercept, expected.intercept)
+    assert model.prepared
+    if name == "machines":
+        assert set(frame["prediction"]) == {"yes", "no"}
+
+
+def test_a_search_of_a_baseline_predicts_too(store):
+    _, data = prepared("wards")
+    grid = {"gamma1": [0.01, 1.0]}
+    request = SearchRequest(method="ridge", grid=grid, folds=2, fit_intercept=True)
+    fit = stored_fit(store, add(store, request, data))
+    assert fit.savable is None
+    assert fit.result.W.shape == (data.train.n_features, data.train.n_tasks)
+
+
+def test_runs_without_a_model_are_not_offered(store):
+    _, data = prepared("wards")
+    waits = store.add_run(SearchRequest(grid=GRID), data.train)
+    assert not has_model(store.run(waits))
+    request = ComparisonRequest(methods=[], grids={}, splits=[])
+    assert not has_model(store.run(store.add_run(request, data.train)))
+
+
+def open_runs(open_app):
+    app = open_app()
+    app.switch_page("pages/5_Predict.py").run()
+    way = next(w for w in app.get("button_group") if w.key == "predict_model")
+    way.set_value(words.MODEL_RUN).run()
+    assert not app.exception
+    return app
+
+
+def test_the_page_offers_runs_and_predicts_a_file(store, open_app):
+    app = open_runs(open_app)
+    assert words.NO_RUN in app.info[0].value
+    _, data = prepared("wards")
+    add(store, SearchRequest(grid=GRID, folds=2, fit_intercept=True), data)
+    add(store, FitRequest(setting=SETTING), data, owner=new_owner())  # another's
+    app = open_runs(open_app)
+    assert app.selectbox(key="predict_run").options == ["1 · search"]
+    app.selectbox(key="predict_setting").set_value("one_se").run()
+    content = load_sample("wards").path.read_bytes()
+    app.file_uploader(key="rows").set_value(("new.csv", content, "text/csv")).run()
+    assert not app.exception
+    assert app.selectbox(key="rows_task").value == "ward"
+    assert any("875 rows predicted" in text.value for text in app.markdown)
+    assert isinstance(app.dataframe[0].value, pd.DataFrame)

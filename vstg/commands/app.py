@@ -1,0 +1,92 @@
+"""``vstg app``: the dashboard, from a checkout or from the installed package."""
+
+import runpy
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from importlib.util import find_spec
+from pathlib import Path
+
+from vstg.commands.command import Command
+
+EXAMPLES = """\
+  vstg app --port 8600 --store class.sqlite
+  vstg app --host 0.0.0.0 --allow-host vstg.example.org"""
+
+PACKAGE = Path(__file__).parents[1]
+HIGHEST_PORT = 65535
+
+
+def port(text: str) -> int:
+    """A number that a server can listen on."""
+    if not text.isdecimal() or not 1 <= int(text) <= HIGHEST_PORT:
+        msg = f"{text!r} is not a port: give a number from 1 to {HIGHEST_PORT}"
+        raise ArgumentTypeError(msg)
+    return int(text)
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Where to listen, and where runs are kept."""
+    parser.add_argument("--port", type=port, help="to listen on (default 8501)")
+    parser.add_argument(
+        "--host", help="address to listen on (default 127.0.0.1: this machine only)"
+    )
+    parser.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="name under which visitors may open it (default localhost; repeatable)",
+    )
+    parser.add_argument("--store", metavar="FILE", help="keep runs in it")
+    parser.add_argument(
+        "--scheduler", metavar="ADDRESS", help="Dask cluster for searches"
+    )
+
+
+def run(args: Namespace) -> int | None:
+    """Open the dashboard and serve it until Ctrl-C.
+
+    It listens on this machine only unless --host says otherwise. STREAMLIT_… variables
+    change every other setting of the server.
+    """
+    server = dashboard() / "pages" / "shared" / "server.py"
+    missing = [name for name in ("streamlit", "plotly") if find_spec(name) is None]
+    if missing:
+        msg = (
+            f"the dashboard needs {' and '.join(missing)}: install them with "
+            "pip install 'vstg[app]'"
+        )
+        raise ValueError(msg)
+    sys.argv = [str(server), *arguments(args)]
+    runpy.run_path(str(server), run_name="__main__")
+    return None
+
+
+def dashboard() -> Path:
+    """The folder of app.py: inside the wheel, or beside the package in a checkout."""
+    for folder in (PACKAGE / "_dashboard", PACKAGE.parent):
+        if (folder / "pages" / "shared" / "server.py").is_file():
+            return folder
+    msg = (
+        f"the dashboard is not beside {PACKAGE}: install vstg from its wheel, or run "
+        "this in a checkout that has app.py and pages/"
+    )
+    raise FileNotFoundError(msg)
+
+
+def arguments(args: Namespace) -> list[str]:
+    """What Streamlit is told; only what was asked for, so that its settings hold."""
+    told = [f"--server.allowedHosts={name}" for name in args.allow_host]
+    if args.port is not None:
+        told.append(f"--server.port={args.port}")
+    if args.host is not None:
+        told.append(f"--server.address={args.host}")
+    own = [
+        f"--{name}={value}"
+        for name, value in (("store", args.store), ("scheduler", args.scheduler))
+        if value is not None
+    ]
+    return [*told, "--", *own]
+
+
+COMMAND = Command("open the dashboard in a browser", run, add_arguments, EXAMPLES)

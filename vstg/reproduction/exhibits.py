@@ -1,0 +1,110 @@
+"""The exhibits that are measured, and the pieces that they consist of."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from vstg.reproduction.paper import (
+    TABLE1,
+    TABLE1_COLUMNS,
+    TABLE2,
+    TABLE2_COLUMNS,
+    Printed,
+    Table,
+)
+from vstg.reproduction.protocol import COLUMNS, Column
+from vstg.reproduction.sets import DATA_SETS, DataSet, get_data_set
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """A table of the paper: data sets by columns."""
+
+    name: str
+    title: str
+    sets: tuple[str, ...]
+    columns: tuple[str, ...]
+    printed: Table
+
+    def paper(self, data: DataSet, measure: str, column: str) -> Printed:
+        """What the paper has for a data set or for the one it is a variant of."""
+        return self.printed[data.variant_of or data.name, measure][column]
+
+
+@dataclass(frozen=True)
+class PieceOfTable:
+    """A method on one repetition of a data set."""
+
+    data: DataSet
+    column: Column
+    repetition: int
+
+    @property
+    def name(self) -> str:
+        """How a store calls it."""
+        return f"{self.data.name}/{self.column.name}/{self.repetition}"
+
+
+EXHIBITS: dict[str, Exhibit] = {
+    "table1": Exhibit(
+        "table1",
+        "Table 1: synthetic data",
+        ("syn1", "syn2", "syn3", "syn4"),
+        TABLE1_COLUMNS,
+        TABLE1,
+    ),
+    "table2": Exhibit(
+        "table2",
+        "Table 2: real data",
+        ("school", "parkinsons", "computer", "mnist", "usps"),
+        TABLE2_COLUMNS,
+        TABLE2,
+    ),
+}
+
+
+def get_exhibit(name: str) -> Exhibit:
+    """A table by its name."""
+    if name not in EXHIBITS:
+        msg = f"exhibit {name!r} is unknown; choose one of {list(EXHIBITS)}"
+        raise ValueError(msg)
+    return EXHIBITS[name]
+
+
+def check_sets(exhibit: Exhibit, names: Sequence[str]) -> tuple[str, ...]:
+    """The data sets asked for; those that belong to another table are refused."""
+    allowed = [
+        s.name
+        for s in DATA_SETS.values()
+        if s.name in exhibit.sets or s.variant_of in exhibit.sets
+    ]
+    for name in names:
+        get_data_set(name)
+        if name not in allowed:
+            msg = f"{exhibit.name} has no data set {name!r}; choose from {allowed}"
+            raise ValueError(msg)
+    return tuple(dict.fromkeys(names)) or exhibit.sets
+
+
+def check_columns(exhibit: Exhibit, names: Sequence[str]) -> tuple[str, ...]:
+    """The columns asked for, in the order of the table."""
+    unknown = [name for name in names if name not in exhibit.columns]
+    if unknown:
+        msg = (
+            f"{exhibit.name} has no column {unknown[0]!r}; "
+            f"choose from {list(exhibit.columns)}"
+        )
+        raise ValueError(msg)
+    chosen = [name for name in exhibit.columns if not names or name in names]
+    return tuple(chosen)
+
+
+def pieces(
+    sets: Sequence[str], columns: Sequence[str], repetitions: int
+) -> list[PieceOfTable]:
+    """All pieces, repetitions outermost: every stop leaves a balanced table."""
+    return [
+        PieceOfTable(DATA_SETS[data], COLUMNS[column], repetition)
+        for repetition in range(repetitions)
+        for data in sets
+        for column in columns
+    ]

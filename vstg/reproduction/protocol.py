@@ -1,0 +1,115 @@
+"""How much is tried: the paper's grid whole, by a coarse first pass, or quickly."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from vstg.model_selection import get_method, paper_grid
+from vstg.model_selection.grid import PAPER_K, Grid, check_grid, expand
+from vstg.model_selection.search import HALVING_KEEP, rungs
+
+COUNTS = ("gamma1", "gamma2", "n_latent")  # what a coarse pass thins out
+
+
+@dataclass(frozen=True)
+class Effort:
+    """A protocol.
+
+    Attributes
+    ----------
+    stride : every so many values of γ1, γ2 and K of the paper's grid are tried
+    halving : whether bad settings are given up after a few folds
+    refine : whether the neighbours of the best coarse setting are tried after it
+    """
+
+    name: str
+    label: str
+    n_repetitions: int = 10
+    n_folds: int = 10
+    stride: int = 1
+    halving: bool = False
+    refine: bool = False
+
+    def grid(self, column: "Column") -> Grid:
+        """The settings of the (first) pass."""
+        grid = paper_grid(column.method, k=column.k)
+        return {
+            name: values[:: self.stride] if name in COUNTS else values
+            for name, values in grid.items()
+        }
+
+    def n_fits(self, column: "Column", n_parts: int | None = None) -> int:
+        """How many fits a piece takes, about; ``n_parts`` is 1 on a validation set."""
+        n_parts = n_parts or self.n_folds
+        method = get_method(column.method)
+        n = len(expand(method, check_grid(method, self.grid(column))))
+        if not self.halving:
+            return n * n_parts
+        total, used = 0, 0
+        for reached in rungs(n_parts):
+            total += n * (reached - used)
+            n, used = max(1, int(np.ceil(HALVING_KEEP * n))), reached
+        names = [name for name in COUNTS if name in method.parameters]
+        return total + self.refine * 3 ** len(names) * n_parts
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table: a method with the k that the paper gives it."""
+
+    name: str
+    label: str
+    method: str
+    k: tuple[int, ...] = PAPER_K
+
+
+EFFORTS: dict[str, Effort] = {
+    effort.name: effort
+    for effort in (
+        Effort("full", "the paper's protocol"),
+        Effort(
+            "coarse",
+            "every second value, bad settings given up early, then the neighbours",
+            stride=2,
+            halving=True,
+            refine=True,
+        ),
+        Effort("quick", "two repetitions on a thin grid", 2, 5, stride=3),
+    )
+}
+COLUMNS: dict[str, Column] = {
+    column.name: column
+    for column in (
+        Column("lasso", "LASSO", "lasso"),
+        Column("l1_trace", "L1+trace", "l1_trace"),
+        Column("mmtfl", "MMTFL", "mmtfl"),
+        Column("go_mtl", "GO-MTL", "go_mtl"),
+        Column("vstg_k1", "VSTG-MTL k=1", "vstg", (1,)),
+        Column("vstg_k3", "VSTG-MTL k=3", "vstg", (3,)),
+        Column("vstg_opt", "VSTG-MTL k=opt", "vstg"),
+    )
+}
+
+
+def get_effort(name: str) -> Effort:
+    """An effort by its name."""
+    if name not in EFFORTS:
+        msg = f"effort {name!r} is unknown; choose one of {list(EFFORTS)}"
+        raise ValueError(msg)
+    return EFFORTS[name]
+
+
+def neighbours(column: Column, setting: Mapping[str, Any]) -> dict[str, Sequence[Any]]:
+    """The values next to a setting on the paper's grid, itself in the middle."""
+    found: dict[str, Sequence[Any]] = {}
+    for name, values in paper_grid(column.method, k=column.k).items():
+        if name not in COUNTS:
+            found[name] = (setting[name],)
+            continue
+        place = list(values).index(setting[name])
+        found[name] = tuple(values[max(place - 1, 0) : place + 2])
+    if "k" in found:  # a neighbour with K below k does not exist
+        found["n_latent"] = tuple(K for K in found["n_latent"] if setting["k"] <= K)
+    return found
