@@ -128,4 +128,5 @@ class ZeroFit:
     def of(cls, problem: Problem) -> "ZeroFit":
         """Zero coefficients with the best intercepts."""
         W = np.zeros((problem.n_features, problem.n_tasks))
-        return cls(W, problem.start_intercept(), problem.null[0])
+        b = problem.start_intercept()
+        return cls(W, b, problem.evaluate(W, b)[0])
