@@ -47,7 +47,7 @@ class L1TracePoint:
         self.exact = problem.loss.is_quadratic
         self.Wt, self.Y = np.zeros(shape), np.zeros(shape)
         # The mean curvature of a coefficient: only a first guess, balanced later.
-        self.rho = float(np.einsum("jdd->", problem.model.G)) / self.Wt.size or 1.0
+        self.rho = float(np.einsum("jdd->", problem.model.each)) / self.Wt.size or 1.0
         if start:
             self.Wt[:] = start["W"].T
             self.Y[:] = start.get("Y", self.Y.T).T

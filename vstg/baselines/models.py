@@ -20,7 +20,7 @@ class Curvature:
     for the changes d of w_j and b_j. G is what remains when b_j follows w_j.
     """
 
-    G: Array  # (T, D, D)
+    G: Array  # (T, D, D), or (1, D, D) if shared
     x_mean: Array  # (T, D), zero without an intercept
     h: Array  # (T,)
 
@@ -39,7 +39,9 @@ def local_curvature(problem: Problem, W: Array, b: Array, least: float) -> Curva
     loss, so 1 gives the upper model again.
     """
     assert problem.data is not None, "curvature at a point needs the data"
-    G, x_mean = np.empty_like(problem.model.G), np.zeros_like(problem.model.x_mean)
+    D = problem.n_features
+    G = np.empty((problem.n_tasks, D, D))
+    x_mean = np.zeros((problem.n_tasks, D))
     h = np.empty(problem.n_tasks)
     margins = problem.margins(W, b)
     tasks = zip(problem.data.X, problem.data.y, margins, strict=True)
