@@ -149,7 +149,8 @@ class Problem:
         data = self.rows_of_data.columns(rows)
         first, h = self.first.columns(rows), self.loss.curvature
         model: Quadratic | RowModel
-        if gram_entries(data) > size_of(data):
+        designs = {id(X): X for X in data.X}.values()
+        if gram_entries(data) > sum(X.shape[0] for X in designs) * len(rows):
             model = RowModel.of(data, first.x_mean, first.y_mean, h)
         else:
             model = gram_quadratic(data, first, h)

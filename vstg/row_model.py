@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
+from scipy.sparse import issparse
 
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import Index
@@ -33,16 +34,17 @@ class RowModel:
     def of(
         cls, data: MultiTaskData, x_mean: Array, y_mean: Array, curvature: float
     ) -> Self:
-        """Lay out dense ``data``, measured from the means."""
+        """Lay out ``data``, measured from the means."""
         designs = data.X[:1] if data.shared_X else data.X
         ends = np.concatenate([[0], np.cumsum(data.n_samples)])
         first = np.zeros(data.n_tasks, dtype=ends.dtype) if data.shared_X else ends[:-1]
-        Z = np.empty((data.n_features, sum(len(X) for X in designs)))
+        Z = np.empty((data.n_features, sum(X.shape[0] for X in designs)))
         at = 0
         for X, mean in zip(designs, x_mean, strict=False):
-            Z[:, at : at + len(X)] = X.T
-            Z[:, at : at + len(X)] -= mean[:, None]
-            at += len(X)
+            part = Z[:, at : at + X.shape[0]]
+            part[:] = X.T.toarray() if issparse(X) else X.T
+            part -= mean[:, None]
+            at += X.shape[0]
         y = np.concatenate([y - m for y, m in zip(data.y, y_mean, strict=True)])
         squares = np.stack(
             [np.einsum("dn,dn->d", part, part) for part in cls._parts(Z, first, ends)]

@@ -4,9 +4,17 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
+from scipy.sparse import issparse
 
 from vstg.data import Array, MultiTaskData
-from vstg.data.designs import Index, column_means, transposed_times
+from vstg.data.designs import (
+    Index,
+    blocks,
+    column_means,
+    column_sums,
+    second_moments,
+    transposed_times,
+)
 from vstg.kernels import descend
 
 NO_MATRICES = np.empty((0, 0, 0))
@@ -109,7 +117,9 @@ class Moments:
         if origin is not None:
             x_origin, y_origin = origin.x_origin, origin.y_origin
         elif fit_intercept:
-            x_origin = np.stack([X.mean(axis=0) for X in data.X])
+            distinct = {id(X): X for X in data.X}
+            means = {key: column_means(X) for key, X in distinct.items()}
+            x_origin = np.stack([means[id(X)] for X in data.X])
             y_origin = np.array([y.mean() for y in data.y])
         else:
             x_origin = np.zeros((data.n_tasks, data.n_features))
@@ -151,20 +161,33 @@ def _task_sums(data: MultiTaskData, x_origin: Array, y_origin: Array) -> tuple:
     x, y, yy = np.empty((T, D)), np.empty(T), np.empty(T)
     xx, xy = np.empty((T, D, D)), np.empty((T, D))
     for j, (Xj, yj) in enumerate(zip(data.X, data.y, strict=True)):
-        Xj, yj = Xj - x_origin[j], yj - y_origin[j]
-        x[j], y[j] = Xj.sum(axis=0), yj.sum()
-        xx[j], xy[j], yy[j] = Xj.T @ Xj, Xj.T @ yj, yj @ yj
+        yj = yj - y_origin[j]
+        x[j], xx[j], xy[j] = _design_sums(Xj, yj, x_origin[j])
+        y[j], yy[j] = yj.sum(), yj @ yj
     return x, y, xx, xy, yy
 
 
 def _shared_sums(data: MultiTaskData, x_origin: Array, y_origin: Array) -> tuple:
     """One product XᵀX for all tasks, since they share the design and its origin."""
-    T, D = x_origin.shape
-    X = data.X[0] - x_origin[0]
     Y = np.column_stack(data.y) - y_origin
-    x = np.broadcast_to(X.sum(axis=0), (T, D)).copy()
-    xx = (X.T @ X)[None]
-    return x, Y.sum(axis=0), xx, (X.T @ Y).T.copy(), (Y * Y).sum(axis=0)
+    x, xx, xy = _design_sums(data.X[0], Y, x_origin[0])
+    x = np.broadcast_to(x, x_origin.shape).copy()
+    return x, Y.sum(axis=0), xx[None], xy.T.copy(), (Y * Y).sum(axis=0)
+
+
+def _design_sums(X: Any, Y: Array, origin: Array) -> tuple[Array, Array, Array]:
+    """Σx, Σxxᵀ and ΣxY with x measured from its origin."""
+    xx = second_moments(X, origin)
+    if issparse(X):
+        n = X.shape[0]
+        cross = np.multiply.outer(origin, Y.sum(axis=0))
+        return column_sums(X) - n * origin, xx, transposed_times(X, Y) - cross
+    x, xy = np.zeros(len(origin)), np.zeros((len(origin), *Y.shape[1:]))
+    for rows, block in blocks(X):
+        block = block - origin
+        x += block.sum(axis=0)
+        xy += block.T @ Y[rows]
+    return x, xx, xy
 
 
 def first_moments(data: MultiTaskData, *, fit_intercept: bool) -> Quadratic:
@@ -194,7 +217,6 @@ def gram_quadratic(
     designs = data.X[:1] if data.shared_X else data.X
     G = np.empty((len(designs), D, D))
     for j, X in enumerate(designs):
-        centred = X - first.x_mean[j] if first.x_mean[j].any() else X
-        np.matmul(centred.T, centred, out=G[j])
-        G[j] *= curvature / len(X)
+        G[j] = second_moments(X, first.x_mean[j])
+        G[j] *= curvature / X.shape[0]
     return replace(first, G=G)

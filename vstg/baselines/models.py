@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vstg.data import Array
+from vstg.data.designs import second_moments, transposed_times
 from vstg.losses import Loss
 from vstg.problem import Problem
 
@@ -51,10 +52,8 @@ def local_curvature(problem: Problem, W: Array, b: Array, least: float) -> Curva
         weight /= len(y)
         h[j] = weight.sum()
         if problem.fit_intercept:
-            x_mean[j] = weight @ X / h[j]
-            X = X - x_mean[j]
-        root = np.sqrt(weight)[:, None] * X
-        G[j] = root.T @ root
+            x_mean[j] = transposed_times(X, weight) / h[j]
+        G[j] = second_moments(X, x_mean[j], weight)
     return Curvature(G, x_mean, h)
 
 
