@@ -40,12 +40,12 @@ def expected_seconds(
     data: DataChoice, grids: dict[str, dict[str, list]], n_splits: int
 ) -> float:
     """Expected time of all repetitions."""
-    total = 0.0
+    total, effort = 0.0, find_source(data.source).effort
     for method, grid in grids.items():
         chosen = METHODS[method]
         for setting in expand(chosen, check_grid(chosen, grid)):
-            total += fit_seconds(data, method, setting.get("n_latent", 1))
-    return total * FOLDS * n_splits / default_threads()
+            total += fit_seconds(data.shape, method, setting.get("n_latent", 1))
+    return effort * total * FOLDS * n_splits / default_threads()
 
 
 def splits_of(
