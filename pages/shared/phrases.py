@@ -221,6 +221,10 @@ PAGE_NUMBER = "Page"
 # Compare
 COMPARE_TABS = {"methods": "Methods", "runs": "Runs"}
 SPLITS = ("Repetitions", "Each draws new data, the same for every method.")
+SPLITS_OF_TABLE = (
+    "Each splits the training rows anew, 70 % to fit and 30 % to judge, the same for "
+    "every method."
+)
 COMPARE_GRID = ("Grid of each method", "Tuned anew in every repetition, by folds.")
 COMPARE_START = "Start the comparison"
 COMPARE_SIZE = "{methods} methods × {n} repetitions, about {time} on {where}."

@@ -97,7 +97,8 @@ def test_killed_worker_loses_no_resample(store, manager, syn):
     number = manager.submit(ask(4000), syn.train)
     deadline = time.monotonic() + PATIENCE
     while store.run(number).done < 20:
-        assert time.monotonic() < deadline, store.run(number)
+        assert store.run(number).active, store.run(number)
+        assert time.monotonic() < deadline
         time.sleep(0.01)
     os.kill(int(store.run(number).worker.rpartition(":")[2]), signal.SIGKILL)
     assert manager.wait(number, PATIENCE)
