@@ -5,13 +5,13 @@ ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 RUN python -m venv /opt/vstg
 # The pinned packages first: this layer stays while the code changes.
 COPY requirements.txt ./
-RUN /opt/vstg/bin/pip install --no-compile -r requirements.txt
+RUN /opt/vstg/bin/pip install -r requirements.txt
 COPY pyproject.toml setup.py MANIFEST.in LICENSE app.py ./
 COPY .streamlit/config.toml .streamlit/
 COPY sample_data sample_data
 COPY pages pages
 COPY vstg vstg
-RUN /opt/vstg/bin/pip install --no-compile --no-deps .
+RUN /opt/vstg/bin/pip install --no-deps .
 
 FROM python:3.11-slim
 # /data holds the runs, /cache the compiled kernels; the user owns nothing else.

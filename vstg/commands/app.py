@@ -46,7 +46,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int | None:
-    """Open the dashboard and serve it until Ctrl-C.
+    """Serve the dashboard until Ctrl-C; standard output says where.
 
     It listens on this machine only unless --host says otherwise. STREAMLIT_… variables
     change every other setting of the server.
@@ -112,4 +112,4 @@ def arguments(args: Namespace) -> list[str]:
     return [*told, "--", *own]
 
 
-COMMAND = Command("open the dashboard in a browser", run, add_arguments, EXAMPLES)
+COMMAND = Command("serve the dashboard to a browser", run, add_arguments, EXAMPLES)
