@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.shared import texts
 from pages.shared.learn.content import content
 from pages.shared.learn.facts import FACTS, facts
 from pages.shared.learn.handout import handout
@@ -15,7 +16,7 @@ from pages.shared.learn.pictures import PICTURES
 from pages.shared.learn.questions import answer_at
 from pages.shared.learn.teacher import class_link
 from pages.shared.learn.widgets import short, wanted
-from pages.shared.registry import check_link
+from pages.shared.registry import PARAMS, check_link
 from vstg.lessons import toy
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -251,3 +252,20 @@ def test_handout_is_one_file_with_everything(lesson):
     for question in lesson.questions:
         assert escape(answer_at(content(), lesson, question)) in body
     assert ("Plotly.newPlot" in body) == (lesson.slug != "factors")
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=SLUGS)
+def test_way_to_explore_sets_the_state(lesson):
+    app = AppTest.from_file(str(APP), default_timeout=60)
+    for key, text in lesson.explore.items():
+        app.query_params[key] = text
+    app.run()
+    slow = any(button.label == texts.RUN for button in app.button)
+    assert slow == (texts.RUN in lesson.there)
+    assert not app.exception
+    assert not app.warning
+    for key, text in lesson.explore.items():
+        if key in PARAMS:
+            assert app.session_state[key] == PARAMS[key].allowed.read(text)
+        elif not slow:  # the tab; it waits for the fit
+            assert app.session_state[key] == text
