@@ -46,7 +46,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="store_const",
         dest="effort",
         const="coarse",
-        help="every second value, bad settings given up early, then the neighbours",
+        help="every third value, bad settings given up early, then the neighbours",
     )
     what.add_argument("--sets", nargs="+", default=[], help="data sets (default: all)")
     what.add_argument("--columns", nargs="+", default=[], help="methods (default: all)")

@@ -70,8 +70,8 @@ EFFORTS: dict[str, Effort] = {
         Effort("full", "the paper's protocol"),
         Effort(
             "coarse",
-            "every second value, bad settings given up early, then the neighbours",
-            stride=2,
+            "every third value, bad settings given up early, then the neighbours",
+            stride=3,
             halving=True,
             refine=True,
         ),
