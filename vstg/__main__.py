@@ -7,7 +7,16 @@ from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from vstg.commands import app, compile, fit, generate, predict, reproduce, search
+from vstg.commands import (
+    app,
+    compile,
+    data,
+    fit,
+    generate,
+    predict,
+    reproduce,
+    search,
+)
 from vstg.commands.command import INTERRUPTED, Command, CommandParser, describe
 
 EXIT_CODES = """\
@@ -19,6 +28,7 @@ exit codes:
 
 COMMANDS: dict[str, Command] = {
     "app": app.COMMAND,
+    "data": data.COMMAND,
     "generate": generate.COMMAND,
     "fit": fit.COMMAND,
     "predict": predict.COMMAND,

@@ -16,6 +16,7 @@ from pages.shared.tune_request import (
 )
 from vstg.data import MultiTaskData
 from vstg.jobs import ComparisonRequest, Run, Store, default_threads
+from vstg.losses import get_loss
 from vstg.model_selection import METHODS
 from vstg.model_selection.grid import check_grid, expand
 
@@ -40,35 +41,44 @@ def expected_seconds(
     data: DataChoice, grids: dict[str, dict[str, list]], n_splits: int
 ) -> float:
     """Expected time of all repetitions."""
-    total = 0.0
+    total, effort = 0.0, find_source(data.source).effort
     for method, grid in grids.items():
         chosen = METHODS[method]
         for setting in expand(chosen, check_grid(chosen, grid)):
-            total += fit_seconds(data, method, setting.get("n_latent", 1))
-    return total * FOLDS * n_splits / default_threads()
+            total += fit_seconds(data.shape, method, setting.get("n_latent", 1))
+    return effort * total * FOLDS * n_splits / default_threads()
+
+
+def is_drawn(data: DataChoice) -> bool:
+    """Whether there are as many such data as one likes, or one table to split."""
+    return "seed" in find_source(data.source).controls
 
 
 def splits_of(
     data: DataChoice, count: int
 ) -> list[tuple[MultiTaskData, MultiTaskData]]:
     """Training and test data of each repetition: drawn anew, or split anew."""
-    if "seed" in find_source(data.source).controls:
+    if is_drawn(data):
         drawn = [
             fitting.load(replace(data, seed=(data.seed + i) % 10_000))
             for i in range(count)
         ]
         return [(one.train, one.test) for one in drawn]
-    whole = fitting.load(data).train
-    return [whole.split(TEST_SHARE, random_state=i) for i in range(count)]
+    loaded = fitting.load(data)
+    labels = get_loss(loaded.loss).is_classification
+    return [
+        loaded.train.split(TEST_SHARE, random_state=i, stratify=labels)
+        for i in range(count)
+    ]
 
 
 def begin(data: DataChoice, methods: list[str], grid: str, count: int) -> None:
     """Action of the start button."""
-    splits = splits_of(data, count)
     loaded = fitting.load(data)
     manager = workshop.manager()
 
     def submit() -> int:
+        splits = splits_of(data, count)
         request = ComparisonRequest(
             methods=methods,
             grids=grids_for(methods, grid, basis_limit(data)),
@@ -90,8 +100,9 @@ def begin(data: DataChoice, methods: list[str], grid: str, count: int) -> None:
         st.session_state["compare_run"] = number
 
 
-def methods_controls() -> tuple[list[str], str, int]:
+def methods_controls(data: DataChoice) -> tuple[list[str], str, int]:
     """Which methods, how tuned, how often."""
+    help_text = phrases.SPLITS[1] if is_drawn(data) else phrases.SPLITS_OF_TABLE
     heading_text(phrases.COMPARE)
     methods = st.multiselect(
         phrases.METHODS[0], list(METHODS), DEFAULT_METHODS, key="compare_methods",
@@ -103,7 +114,7 @@ def methods_controls() -> tuple[list[str], str, int]:
         persist_state="session", width="stretch",
     )  # fmt: skip
     count = st.slider(
-        phrases.SPLITS[0], 2, 30, 10, key="compare_count", help=phrases.SPLITS[1],
+        phrases.SPLITS[0], 2, 30, 10, key="compare_count", help=help_text,
         persist_state="session",
     )  # fmt: skip
     return methods, grid, count
@@ -123,6 +134,8 @@ def start_row(
             time=workshop.duration(max(seconds, 1.0)),
             where=phrases.THREADS_WHERE.format(n=default_threads()),
         )
+        if not is_drawn(data):
+            words += f" {phrases.SPLITS_OF_TABLE}"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             phrases.COMPARE_START, key="compare_start", type="primary",
@@ -155,7 +168,7 @@ def shown_run(store: Store) -> Run | None:
 def methods_part(store: Store, data: DataChoice) -> None:
     """Start a comparison, or look at one."""
     with st.sidebar:
-        methods, grid, count = methods_controls()
+        methods, grid, count = methods_controls(data)
     start_row(store, data, methods, grid, count)
     run = shown_run(store)
     if run is None:

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from pages.shared import keeping, own, texts
+from pages.shared.address import one_step_back
 from vstg.plots import matrix_png
 
 ROOT = Path(__file__).parents[2]
@@ -21,6 +22,7 @@ def frame(title: str) -> None:
         initial_sidebar_state="auto",
     )
     st.html(STYLE)
+    one_step_back()
     keeping.stay()
     navigation()
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages.shared import phrases, workshop
 from pages.shared.details import QUIET
+from pages.shared.tune_filter import choices_shown
 from vstg.jobs import Run
 from vstg.model_selection import SearchResult
 from vstg.plots.tuning import error_maps
@@ -30,15 +31,19 @@ def fixed_names(parameters: tuple[str, ...]) -> list[str]:
 
 
 def pick_combination(
-    result: SearchResult, key: str, names: list[str] | None = None
+    result: SearchResult,
+    key: str,
+    names: list[str] | None = None,
+    summary: pd.DataFrame | None = None,
 ) -> dict[str, Any]:
-    """Lists for K and k; they begin at the best setting."""
+    """Lists for K and k, of the settings shown; they begin at the best of them."""
     names = fixed_names(result.parameters) if names is None else names
-    best = result.best
+    table = result.frame if summary is None else summary
+    best = result.best if summary is None else summary.iloc[0]
     fixed = {}
     with st.container(horizontal=True, key=f"{key}_pick"):
         for name in names:
-            options = sorted(set(result.frame[name]))
+            options = sorted(set(table[name]))
             place = options.index(best[name]) if best[name] in options else 0
             fixed[name] = st.selectbox(
                 phrases.TABLE_COLUMNS[name], options, place, key=f"{key}_{name}",
@@ -48,14 +53,14 @@ def pick_combination(
 
 
 def marks_of(
-    result: SearchResult, fixed: dict[str, Any]
+    result: SearchResult, fixed: dict[str, Any], table: pd.DataFrame
 ) -> dict[str, tuple[float, float]]:
     """Where the best and the one-SE choice stand on a map, if they do."""
     rows, columns = map_axes(result.parameters)
     return {
-        name: (setting[columns], setting[rows])
-        for name, setting in (("best", result.best), ("one_se", result.one_se))
-        if all(setting[fixed_name] == value for fixed_name, value in fixed.items())
+        name: (row[columns], row[rows])
+        for name, row in choices_shown(result, table).items()
+        if all(row[fixed_name] == value for fixed_name, value in fixed.items())
     }
 
 
@@ -86,7 +91,7 @@ def show_maps(
     grids, marks = {}, {}
     for title, fixed in combinations.items():
         grids[title] = error_grid(table, fixed, rows, columns)
-        marks[title] = marks_of(result, fixed)
+        marks[title] = marks_of(result, fixed, table)
     event = st.plotly_chart(
         error_maps(grids, marks, height=height), key=key, config=QUIET,
         alt=phrases.MAP_ALT, on_select="rerun", selection_mode="points",

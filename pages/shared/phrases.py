@@ -77,7 +77,9 @@ ENDED = {
 }
 RESUME_HELP = "Goes on where it stopped; no finished fit is repeated."
 
-BEST = "best"
+BEST_SHOWN = "best shown"
+ANY_SHOWN = "another shown"
+SIGNS = {"best": "★", "one_se": "○"}
 ONE_SE = "one standard error"
 BEST_TILE = "Least error (±SE)"
 ONE_SE_TILE = "Sparsest within one SE"
@@ -88,11 +90,19 @@ OPEN_ONE_SE = "Open the one-SE choice"
 PIN_HELP = "Keep it for Compare."
 NOT_EXPLORABLE = "Explore shows VSTG-MTL; this is a search of {method}."
 
-FILTER_SHARE = ("Show", "One filter for all figures and the table.")
+FILTER_SHARE = (
+    "Show",
+    "One filter for all figures and the table; Path and Stability begin from a setting "
+    "that passes it. The best and the one-SE choice are those of the whole search.",
+)
 SHARES = {1.0: "all settings", 0.5: "best half", 0.25: "best quarter", 0.1: "best 10 %",
           0.05: "best 5 %", 0.01: "best 1 %"}  # fmt: skip
 FILTER_RANGES = "Ranges"
-FILTER_COUNT = "{shown} of {total} settings shown"
+FILTER_ALL = "{total} settings"
+FILTER_COUNT = (
+    "{shown} of {total} settings, in every tab below; the two choices above are those "
+    "of the whole search"
+)
 FILTER_EMPTY = "No setting passes the filter. Widen the ranges."
 ERROR_RANGE = "error"
 
@@ -133,7 +143,7 @@ TABLE_NOTE = "Click a row to open it in Explore."
 TABLE_COLUMNS = {
     "n_latent": "K", "k": "k", "gamma1": "γ₁", "gamma2": "γ₂", "mu": "μ",
     "error": "error", "se": "SE", "n_folds": "folds", "n_variables": "variables",
-    "n_nonzero": "entries of W",
+    "n_nonzero": "entries of W", "choice": "★ best, ○ one SE",
 }  # fmt: skip
 DOWNLOAD_SETTINGS = "Settings as CSV"
 DOWNLOAD_CELLS = "All fits as CSV"
@@ -154,7 +164,7 @@ STABILITY_NOTE = (
     "The same fit on many random halves of the data: what is selected again and again "
     "does not hang on single rows."
 )
-STABILITY_SETTING = "Setting"
+STABILITY_OF = "Stability of"
 STABILITY_COUNT = "Resamples"
 STABILITY_RUN = "Run {count} resamples"
 STABILITY_U = "U: how often not zero"
@@ -211,6 +221,10 @@ PAGE_NUMBER = "Page"
 # Compare
 COMPARE_TABS = {"methods": "Methods", "runs": "Runs"}
 SPLITS = ("Repetitions", "Each draws new data, the same for every method.")
+SPLITS_OF_TABLE = (
+    "Each splits the training rows anew, 70 % to fit and 30 % to judge, the same for "
+    "every method."
+)
 COMPARE_GRID = ("Grid of each method", "Tuned anew in every repetition, by folds.")
 COMPARE_START = "Start the comparison"
 COMPARE_SIZE = "{methods} methods × {n} repetitions, about {time} on {where}."

@@ -7,10 +7,11 @@ from pages.shared.choices import basis_limit, data_choice
 from pages.shared.sources import DataChoice
 from pages.shared.tune_live import ended, live
 from pages.shared.tune_request import TuneChoice
+from pages.shared.tune_stability import show_stability
 from pages.shared.tune_views import views
-from vstg.jobs import Run, SearchRequest, Store
+from vstg.jobs import Run, Store
 from vstg.jobs.runs import ACTIVE
-from vstg.model_selection.methods import get_method
+from vstg.plots.tuning import setting_text
 
 
 def begin(choice: TuneChoice, data: DataChoice) -> None:
@@ -42,21 +43,23 @@ def start_row(store: Store, choice: TuneChoice, data: DataChoice) -> None:
 
 def run_label(run: Run) -> str:
     """A run in the list."""
-    assert isinstance(run.request, SearchRequest)
-    name = run.name or get_method(run.request.method).label
+    name = run.name or phrases.KIND[run.kind]
     return f"{run.id} · {name}"
 
 
 def shown_run(store: Store) -> Run | None:
     """The run to look at: the chosen one, one of the link, or the newest."""
-    runs = {run.id: run for run in keeping.visible_runs(store, "search")}
+    found = keeping.visible_runs(store)
+    runs = {run.id: run for run in found if run.kind in ("search", "stability")}
     if not runs:
         return None
+    # What was searched comes first; a stability run belongs to a search.
+    newest = max(runs.values(), key=lambda run: (run.kind == "search", run.id))
     asked = st.query_params.get("run", "")
     if "tune_run" not in st.session_state and asked.isdigit() and int(asked) in runs:
         st.session_state["tune_run"] = int(asked)
     if st.session_state.get("tune_run") not in runs:
-        st.session_state["tune_run"] = next(iter(runs))
+        st.session_state["tune_run"] = newest.id
     number = st.selectbox(
         phrases.CHOOSE_RUN, list(runs), key="tune_run",
         format_func=lambda n: run_label(runs[n]), label_visibility="collapsed",
@@ -64,6 +67,12 @@ def shown_run(store: Store) -> Run | None:
     )  # fmt: skip
     st.query_params["run"] = str(number)
     return runs[number]
+
+
+def stability_run(store: Store, run: Run) -> None:
+    """A stability run by itself, as History opens it."""
+    st.caption(f"{phrases.STABILITY_OF} {setting_text(run.request.setting)}")
+    show_stability(store, run)
 
 
 def tune() -> None:
@@ -80,6 +89,9 @@ def tune() -> None:
         run = shown_run(store)
         if run is None:
             st.info(phrases.NO_RUNS)
+            return
+        if run.kind == "stability":
+            stability_run(store, run)
             return
         if run.status in ACTIVE:
             live(run.id)

@@ -1,5 +1,7 @@
 """One filter that all figures and the table of a search go through."""
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
@@ -7,6 +9,32 @@ from pages.shared import phrases
 from vstg.model_selection import SearchResult
 from vstg.plots.tuning import SYMBOLS, value_text
 from vstg.plots.tuning_frames import keep_best, keep_between
+
+
+def row_of(summary: pd.DataFrame, setting: dict[str, Any]) -> pd.Series | None:
+    """The line of a setting, if the table has it."""
+    kept = summary
+    for name, value in setting.items():
+        kept = kept[kept[name].isna() if value is None else kept[name] == value]
+    return None if kept.empty else kept.iloc[0]
+
+
+def setting_at(result: SearchResult, row: pd.Series) -> dict[str, Any]:
+    """The setting of a line of the table."""
+    counts = {"n_latent", "k"}
+    return {
+        name: int(row[name]) if name in counts else float(row[name])
+        for name in result.parameters
+    }
+
+
+def choices_shown(result: SearchResult, kept: pd.DataFrame) -> dict[str, pd.Series]:
+    """The lines of the best and the one-SE choice, as far as they pass the filter."""
+    rows = {
+        "best": row_of(kept, result.best),
+        "one_se": row_of(kept, result.one_se),
+    }
+    return {name: row for name, row in rows.items() if row is not None}
 
 
 def range_filter(
@@ -47,5 +75,6 @@ def filtered(result: SearchResult) -> pd.DataFrame:
     kept = keep_between(summary, ranges)
     kept = kept if kept.empty else keep_best(kept, share)
     shown, total = f"{len(kept):,}", f"{len(summary):,}"
-    st.caption(phrases.FILTER_COUNT.format(shown=shown, total=total))
+    words = phrases.FILTER_ALL if len(kept) == len(summary) else phrases.FILTER_COUNT
+    st.caption(words.format(shown=shown, total=total))
     return kept

@@ -3,30 +3,37 @@
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from pages.shared import fitting, phrases, workshop
-from pages.shared.choices import data_choice
 from pages.shared.details import QUIET
+from pages.shared.tune_filter import choices_shown, setting_at
 from pages.shared.tune_request import fit_seconds
 from vstg.inspection import order_tasks, task_groups
-from vstg.jobs import Run, Store
+from vstg.jobs import Run, SearchRequest, Store
 from vstg.model_selection import Path, SearchResult, regularisation_path
 from vstg.plots.paths import PathStep, path_figure
 from vstg.plots.tuning import SYMBOLS, setting_text, value_text
 
 MAX_CELLS = 12_000  # of U, V and W together, in each of 14 steps
 LIVE_SECONDS = 2.0
+MAX_LISTED = 200
 
 
 def path_of(store: Store, run: Run, parameter: str, setting: dict[str, Any]) -> Path:
-    """The path, fitted once."""
-    key = ("path", run.data, parameter, tuple(sorted(setting.items())))
-    found = fitting.memory().get(key)
+    """The path, fitted once, with the loss and the intercept of the search."""
+    asked = run.request
+    assert isinstance(asked, SearchRequest)
+    how = {"loss": asked.loss, "fit_intercept": asked.fit_intercept}
+    others = {name: value for name, value in setting.items() if name != parameter}
+    options = {**others, **how}
+    key = ("path", run.data, parameter, tuple(sorted(options.items())))
+    memory = fitting.own_memory() if run.owner else fitting.memory()
+    found = memory.get(key)
     if found is None:
-        others = {name: value for name, value in setting.items() if name != parameter}
-        found = regularisation_path(store.data(run.data), parameter, **others)
-        fitting.memory().put(key, found)
+        found = regularisation_path(store.data(run.data), parameter, **options)
+        memory.put(key, found)
     return found
 
 
@@ -60,24 +67,37 @@ def steps_of(path: Path, value: float) -> tuple[list[PathStep], np.ndarray]:
     return steps, order
 
 
-def choose_setting(result: SearchResult, key: str) -> dict[str, Any]:
-    """The best or the one-SE setting."""
-    options = {phrases.BEST: result.best, phrases.ONE_SE: result.one_se}
+def choose_setting(
+    result: SearchResult, kept: pd.DataFrame, key: str
+) -> dict[str, Any]:
+    """One of the settings that pass the filter: best, one-SE, or any by hand."""
+    options = {phrases.BEST_SHOWN: setting_at(result, kept.iloc[0])}
+    if "one_se" in choices_shown(result, kept):
+        options[phrases.ONE_SE] = result.one_se
+    names = [*options, phrases.ANY_SHOWN]
     chosen = st.segmented_control(
-        phrases.PATH_START, list(options), default=phrases.BEST, key=key, required=True
+        phrases.PATH_START, names, default=phrases.BEST_SHOWN, key=key, required=True
     )
-    st.caption(setting_text(options[chosen]))
-    return options[chosen]
+    if chosen in options:
+        st.caption(setting_text(options[chosen]))
+        return options[chosen]
+    shown = [setting_at(result, row) for _, row in kept.head(MAX_LISTED).iterrows()]
+    place = st.selectbox(
+        phrases.ANY_SHOWN, range(len(shown)), key=f"{key}_any", width=360,
+        format_func=lambda i: f"{setting_text(shown[i])}: {kept['error'].iloc[i]:.4f}",
+        label_visibility="collapsed",
+    )  # fmt: skip
+    return shown[place]
 
 
-def path_view(store: Store, run: Run, result: SearchResult) -> None:
+def path_view(store: Store, run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
     """Choose what moves; the rest happens in the browser."""
     if result.method != "vstg":
         st.info(phrases.ONLY_VSTG)
         return
     st.caption(phrases.PATH_NOTE)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        setting = choose_setting(result, "path_setting")
+        setting = choose_setting(result, kept, "path_setting")
         parameter = st.segmented_control(
             phrases.PATH_PARAMETER, ["gamma1", "gamma2"], default="gamma2",
             format_func=SYMBOLS.get, key="path_parameter", required=True,
@@ -87,13 +107,14 @@ def path_view(store: Store, run: Run, result: SearchResult) -> None:
     if n_cells > MAX_CELLS:
         st.info(phrases.TOO_LARGE.format(cells=f"{n_cells:,}"))
         return
-    choice = data_choice({"size": "", **run.source_values})
-    seconds = 14 * 5 * fit_seconds(choice, "vstg", setting["n_latent"])
+    shape = (data.n_features, data.n_tasks)
+    seconds = 14 * 5 * fit_seconds(shape, "vstg", setting["n_latent"])
     ask = phrases.PATH_RUN.format(time=workshop.duration(seconds))
     if seconds > LIVE_SECONDS and not st.button(ask, key="path_run"):
         return
-    steps, order = steps_of(path_of(store, run, parameter, setting), setting[parameter])
-    start = [s.label for s in steps].index(value_text(parameter, setting[parameter]))
+    path = path_of(store, run, parameter, setting)
+    steps, order = steps_of(path, setting[parameter])
+    start = path.results.index(path.at(setting[parameter]))
     figure = path_figure(
         steps, data.feature_names, [data.task_names[j] for j in order], start=start
     )

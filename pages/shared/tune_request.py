@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from pages.shared import keeping, phrases, workshop
-from pages.shared.sources import DataChoice, Loaded
+from pages.shared.sources import DataChoice, Loaded, find_source
 from vstg.jobs import SearchRequest, Store, default_threads
 from vstg.model_selection import METHODS, PAPER_K, PAPER_N_LATENT
 from vstg.model_selection.grid import check_grid, expand
@@ -76,8 +76,9 @@ class TuneChoice:
         for method in self.methods:
             chosen = get_method(method)
             for setting in expand(chosen, check_grid(chosen, self.grid(method))):
-                total += fit_seconds(choice, method, setting.get("n_latent", 1))
-        return total * self.n_parts * share / self.threads
+                total += fit_seconds(choice.shape, method, setting.get("n_latent", 1))
+        effort = find_source(choice.source).effort
+        return effort * total * self.n_parts * share / self.threads
 
     def request(self, method: str, validation: str | None) -> SearchRequest:
         """What the store is given."""
@@ -94,9 +95,9 @@ class TuneChoice:
         )
 
 
-def fit_seconds(choice: DataChoice, method: str, n_latent: int) -> float:
-    """Expected time of one fit within a search."""
-    n_variables, n_tasks = choice.shape
+def fit_seconds(shape: tuple[int, int], method: str, n_latent: int) -> float:
+    """Expected time of one fit within a search, squared loss."""
+    n_variables, n_tasks = shape
     unit = UNIT.get(method, 0.0) * n_latent or UNIT_PLAIN.get(method, UNIT_OTHER)
     return unit * n_variables * n_tasks
 

@@ -1,5 +1,7 @@
 """How sure the selection is."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -10,8 +12,7 @@ from pages.shared.tune_live import POLL_SECONDS, ended, is_over, progress
 from pages.shared.tune_path import choose_setting
 from vstg.data import Array, MultiTaskData
 from vstg.jobs import Run, StabilityRequest, Store, default_threads
-from vstg.jobs.content import unpack_arrays
-from vstg.jobs.pieces import read_pieces
+from vstg.jobs.resamples import read_frequencies
 from vstg.jobs.runs import ACTIVE
 from vstg.model_selection import SearchResult
 from vstg.model_selection.stability import expected_false
@@ -34,21 +35,25 @@ def begin(run: Run, request: StabilityRequest) -> None:
 
 
 def matching(store: Store, run: Run, request: StabilityRequest) -> Run | None:
-    """The newest run that answers this very question."""
+    """The newest run that answers this very question, on however many threads."""
     for other in keeping.visible_runs(store, "stability"):
-        if other.data == run.data and other.request == request:
+        asked = other.request
+        assert isinstance(asked, StabilityRequest)
+        if other.data == run.data and replace(asked, n_jobs=request.n_jobs) == request:
             return other
     return None
 
 
-def stability_view(store: Store, run: Run, result: SearchResult) -> None:
+def stability_view(
+    store: Store, run: Run, result: SearchResult, kept: pd.DataFrame
+) -> None:
     """Ask for resamples, wait for them, show them."""
     if result.method != "vstg":
         st.info(phrases.ONLY_VSTG)
         return
     st.caption(phrases.STABILITY_NOTE)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        setting = choose_setting(result, "stability_setting")
+        setting = choose_setting(result, kept, "stability_setting")
         count = st.select_slider(
             phrases.STABILITY_COUNT, [20, 50, 100, 200, 500], 100,
             key="stability_count", width=220,
@@ -68,22 +73,28 @@ def stability_view(store: Store, run: Run, result: SearchResult) -> None:
             type="primary", on_click=begin, args=(run, request),
             disabled=store.read_only,
         )  # fmt: skip
-    elif found.status in ACTIVE:
-        watch(found.id)
-    elif found.status != "done":
-        ended(found)
     else:
-        show(store, found)
+        show_stability(store, found)
+
+
+def show_stability(store: Store, run: Run) -> None:
+    """A stability run in whatever state it is."""
+    if run.status in ACTIVE:
+        watch(run.id)
+        return
+    ended(run)
+    show(store, run)
 
 
 @st.fragment(run_every=POLL_SECONDS)
 def watch(number: int) -> None:
-    """Progress of the resamples."""
+    """Progress of the resamples, and what those finished say."""
     store = workshop.manager().store
     run = store.run(number)
     if is_over(store, run):
         st.rerun()
     progress(store, run)
+    show(store, run)
 
 
 def variables_frame(
@@ -107,7 +118,9 @@ def show(store: Store, run: Run) -> None:
     """Frequencies over the matrices, tasks that belong together, sure variables."""
     request = run.request
     assert isinstance(request, StabilityRequest)
-    arrays = unpack_arrays(read_pieces(store, run.id)["stability"])
+    arrays = read_frequencies(store, run)
+    if arrays is None:
+        return
     data = store.data(run.data)
     bases = basis_names(arrays["U"].shape[1])
     tasks, features = list(data.task_names), list(data.feature_names)
@@ -124,7 +137,7 @@ def show(store: Store, run: Run) -> None:
         phrases.STABILITY_THRESHOLD, 0.55, 1.0, 0.9, 0.05, key="stability_threshold",
         format="percent",
     )  # fmt: skip
-    table = variables_frame(arrays, data, request.n_resamples)
+    table = variables_frame(arrays, data, len(arrays["n_selected"]))
     false = expected_false(
         arrays["n_selected"], data.n_features, request.scheme, threshold
     )

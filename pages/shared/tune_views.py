@@ -1,7 +1,5 @@
 """A search that has ended: its choices and eight ways to look at it."""
 
-from typing import Any
-
 import pandas as pd
 import streamlit as st
 
@@ -10,7 +8,7 @@ from pages.shared.details import CONFIG, QUIET, download
 from pages.shared.headline import number, tile
 from pages.shared.maps import fixed_names, pick_combination, show_maps
 from pages.shared.run_frames import result_of
-from pages.shared.tune_filter import filtered
+from pages.shared.tune_filter import choices_shown, filtered, setting_at
 from pages.shared.tune_path import path_view
 from pages.shared.tune_stability import stability_view
 from vstg.jobs import Run, Store
@@ -26,17 +24,10 @@ from vstg.plots.tuning import (
 from vstg.plots.tuning_frames import error_by, parameter_importance, pareto_front
 
 
-def row_of(summary: pd.DataFrame, setting: dict[str, Any]) -> pd.Series:
-    """The line of a setting."""
-    kept = summary
-    for name, value in setting.items():
-        kept = kept[kept[name].isna() if value is None else kept[name] == value]
-    return kept.iloc[0]
-
-
 def headline(run: Run, result: SearchResult, summary: pd.DataFrame) -> None:
     """What was chosen, and the way to Explore."""
-    best, sparse = row_of(summary, result.best), row_of(summary, result.one_se)
+    chosen = choices_shown(result, summary)
+    best, sparse = chosen["best"], chosen["one_se"]
     tiles = [
         tile(
             phrases.BEST_TILE,
@@ -75,12 +66,13 @@ def maps_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
     """A map for every K."""
     st.caption(phrases.MAP_NOTE)
     names = fixed_names(result.parameters)
-    fixed = pick_combination(result, "maps", [n for n in names if n != "n_latent"])
+    free = [name for name in names if name != "n_latent"]
+    fixed = pick_combination(result, "maps", free, kept)
     combinations = {"": fixed}
     if "n_latent" in names:
         combinations = {
             f"K = {value}": {**fixed, "n_latent": value}
-            for value in sorted(set(result.frame["n_latent"]))
+            for value in sorted(set(kept["n_latent"]))
             if value >= fixed.get("k", 0)
         }
     show_maps(run, result, combinations, key="maps", summary=kept)
@@ -121,11 +113,7 @@ def sparsity_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
         phrases.SPARSITY_PICK, list(phrases.SPARSITY), default="n_variables",
         format_func=phrases.SPARSITY.get, key="sparsity", required=True,
     )  # fmt: skip
-    summary = result.summary()
-    marks = {
-        "best": row_of(summary, result.best),
-        "one_se": row_of(summary, result.one_se),
-    }
+    marks = choices_shown(result, kept)
     figure = pareto_figure(kept, pareto_front(kept, sparsity), marks, sparsity)
     event = st.plotly_chart(
         figure, key="pareto", config=QUIET, alt=phrases.PARETO_ALT, on_select="rerun",
@@ -138,21 +126,20 @@ def sparsity_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
             workshop.open_in_explore(run, setting_at(result, kept.loc[place]))
 
 
-def setting_at(result: SearchResult, row: pd.Series) -> dict[str, Any]:
-    """The setting of a line of the table."""
-    counts = {"n_latent", "k"}
-    return {
-        name: int(row[name]) if name in counts else float(row[name])
-        for name in result.parameters
-    }
+def marked(result: SearchResult, kept: pd.DataFrame) -> pd.DataFrame:
+    """The table with the best and the one-SE choice marked."""
+    signs = pd.Series("", index=kept.index)
+    for name, row in choices_shown(result, kept).items():
+        signs[row.name] += phrases.SIGNS[name]
+    return kept.assign(choice=signs)
 
 
 def table_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
     """All settings as numbers; a row opens Explore."""
     st.caption(phrases.TABLE_NOTE)
     event = st.dataframe(
-        kept, column_config=phrases.TABLE_COLUMNS, hide_index=True, key="settings",
-        on_select="rerun", selection_mode="single-row",
+        marked(result, kept), column_config=phrases.TABLE_COLUMNS, hide_index=True,
+        key="settings", on_select="rerun", selection_mode="single-row",
     )  # fmt: skip
     with st.container(horizontal=True):
         download(kept, "settings", "settings_csv", phrases.DOWNLOAD_SETTINGS)
@@ -177,8 +164,8 @@ def views(store: Store, run: Run) -> None:
         "parallel": parallel_view,
         "importance": importance_view,
         "sparsity": sparsity_view,
-        "path": lambda *_: path_view(store, run, result),
-        "stability": lambda *_: stability_view(store, run, result),
+        "path": lambda *_: path_view(store, run, result, kept),
+        "stability": lambda *_: stability_view(store, run, result, kept),
         "table": table_view,
     }
     tabs = st.tabs(list(phrases.TABS.values()), key="tune_tab", on_change="rerun")

@@ -2,18 +2,21 @@
 
 import json
 import string
+from html import escape
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.shared import texts
 from pages.shared.learn.content import content
 from pages.shared.learn.facts import FACTS, facts
 from pages.shared.learn.handout import handout
-from pages.shared.learn.page import class_link
 from pages.shared.learn.pictures import PICTURES
-from pages.shared.learn.widgets import short
-from pages.shared.registry import check_link
+from pages.shared.learn.questions import answer_at
+from pages.shared.learn.teacher import class_link
+from pages.shared.learn.widgets import short, wanted
+from pages.shared.registry import PARAMS, check_link
 from vstg.lessons import toy
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -48,6 +51,10 @@ def has_widget(app, key):
     )
 
 
+def notes(app):
+    return any("notes" in str(c.proto) for c in app.get("bidi_component"))
+
+
 def figure(app):
     return json.loads(app.get("plotly_chart")[0].proto.spec)
 
@@ -57,14 +64,15 @@ def test_lesson_opens_with_picture_questions_and_a_way_on(open_lesson, lesson):
     app = open_lesson(lesson.slug)
     assert lesson.title.partition(" ")[0] in title(app)
     assert 2 <= len(lesson.questions) <= 3
-    assert len(app.expander) == len(lesson.questions)
+    assert len(app.main.expander) == len(lesson.questions)
     known = facts(lesson)
-    for shown, question in zip(app.expander, lesson.questions, strict=True):
+    for shown, question in zip(app.main.expander, lesson.questions, strict=True):
         assert shown.label == question.ask.format(**known)
         assert shown.markdown[0].value == question.answer.format(**known)
     if lesson.slug != "factors":
         assert figure(app)["data"]
     assert not app.warning
+    assert lesson.there in [caption.value for caption in app.caption]
 
 
 def test_there_are_nine_lessons_each_with_its_computation():
@@ -146,17 +154,76 @@ def test_class_mode_has_only_the_named_controls(open_lesson):
     assert has_widget(app, "l1_noise")
     assert not has_widget(app, "l1_seed")
     assert not has_widget(app, "l1_data")
-    assert not app.text_area
+    assert not notes(app)
     assert not [b for b in app.button if b.key.startswith("learn_go_")]
     app.button(key="learn_next").click().run()
     assert app.query_params["class"] == "1"
     app.button(key="class_off").click().run()
-    assert app.text_area
+    assert notes(app)
 
 
-def test_link_for_the_class_names_all_controls():
-    link = class_link("http://host/Learn?x=1", LESSONS[0])
-    assert link == "http://host/Learn?lesson=why-share&class=1&only=data,noise,seed"
+def test_hidden_controls_of_the_class_stay_as_the_link_says(open_lesson):
+    fixed = {"l6_n": 25, "l6_starts": 4}
+    app = open_lesson("not-convex", **{"class": 1, "only": "data"}, **fixed)
+    assert not has_widget(app, "l6_n")
+    assert figure(app)["data"] == figure(open_lesson("not-convex", **fixed))["data"]
+    odd = {"class": 1, "only": "", "l6_n": "few", "l6_starts": 99, "l6_data": "x"}
+    usual = figure(open_lesson("not-convex"))["data"]
+    assert figure(open_lesson("not-convex", **odd))["data"] == usual
+    assert figure(app)["data"] != usual
+
+
+def test_link_for_the_class_has_the_settings_and_the_named_controls(open_lesson):
+    lesson = LESSONS[0]
+    values = lesson.defaults | {"l1_noise": 2.0}
+    link = class_link("http://host/Learn?x=1", lesson, values, ["data", "noise"])
+    query = "lesson=why-share&class=1&only=data,noise&l1_noise=2.0"
+    assert link == f"http://host/Learn?{query}"
+    app = open_lesson("why-share", l1_noise=2.0)
+    assert "only=data,noise,seed&l1_noise=2.0" in app.code[0].value
+    app.get("button_group")[-1].set_value(["seed"]).run()
+    assert "only=seed&l1_noise=2.0" in app.code[0].value
+
+
+@pytest.mark.parametrize(
+    "lesson",
+    [x for x in LESSONS if any(q.see for q in x.questions)],
+    ids=lambda x: x.slug,
+)
+def test_answer_says_where_it_holds_and_leads_there(open_lesson, lesson):
+    app = open_lesson(lesson.slug)
+    for place, question in enumerate(lesson.questions):
+        if not question.see:
+            continue
+        there = wanted(lesson, question)
+        assert set(there) == set(wanted(lesson, lesson.questions[0]))
+        assert all(possible(c, there[c.key]) for c in lesson.controls)
+        if not app.main.expander[place].button:
+            continue  # the question before it led here
+        said = app.main.expander[place].caption[0].value
+        assert said == answer_at(content(), lesson, question)
+        app.button(key=f"learn_show{place}").click().run()
+        assert not app.exception
+        assert not app.main.expander[place].button
+        for key, value in question.see.items():
+            found = app.query_params if key == "U" else app.session_state
+            assert found[key] == value
+
+
+def possible(control, value):
+    if control.kind == "choice":
+        return value in control.options
+    return control.low <= value <= control.high
+
+
+def test_moved_picture_is_told_from_the_answers(open_lesson):
+    app = open_lesson("why-share")
+    assert not app.expander[0].caption
+    app.slider(key="l1_seed").set_value(4).run()
+    assert "Seed = 0" in app.expander[0].caption[0].value
+    app.button(key="learn_show0").click().run()
+    assert app.slider(key="l1_seed").value == 0
+    assert not app.expander[0].caption
 
 
 def test_toy_takes_its_factors_from_the_link(open_lesson):
@@ -169,22 +236,36 @@ def test_toy_takes_its_factors_from_the_link(open_lesson):
     assert not app.exception
 
 
-def test_notes_reach_the_handout(open_lesson):
-    app = open_lesson("prox")
-    area = app.text_area(key="notes_prox")
-    area.set_value("mind the <corner>").run()
-    assert app.text_area(key="notes_prox").value == "mind the <corner>"
-
-
 @pytest.mark.parametrize("lesson", LESSONS, ids=SLUGS)
 def test_handout_is_one_file_with_everything(lesson):
-    page = handout(lesson, lesson.defaults, "mind the <corner>").decode("utf-8")
+    values = wanted(lesson, lesson.questions[0])
+    page = handout(lesson, values, "mind the <corner>").decode("utf-8")
     assert "mind the &lt;corner&gt;" in page
     assert lesson.idea in page
-    assert page.count("<ol>") == 2
+    assert page.count("<li>") == 2 * len(lesson.questions)
+    assert page.count('<div class="room">') == len(lesson.questions)
     body = page[page.index("<body>") :]
     assert "{" not in "".join(
         q.answer.format(**facts(lesson)) for q in lesson.questions
     )
     assert "http" not in body.partition("<h2>")[0]
+    for question in lesson.questions:
+        assert escape(answer_at(content(), lesson, question)) in body
     assert ("Plotly.newPlot" in body) == (lesson.slug != "factors")
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=SLUGS)
+def test_way_to_explore_sets_the_state(lesson):
+    app = AppTest.from_file(str(APP), default_timeout=60)
+    for key, text in lesson.explore.items():
+        app.query_params[key] = text
+    app.run()
+    slow = any(button.label == texts.RUN for button in app.button)
+    assert slow == (texts.RUN in lesson.there)
+    assert not app.exception
+    assert not app.warning
+    for key, text in lesson.explore.items():
+        if key in PARAMS:
+            assert app.session_state[key] == PARAMS[key].allowed.read(text)
+        elif not slow:  # the tab; it waits for the fit
+            assert app.session_state[key] == text

@@ -1,5 +1,6 @@
 """``vstg app``: what it asks of Streamlit, and what it says when it cannot start."""
 
+import socket
 from argparse import ArgumentParser
 from pathlib import Path
 
@@ -57,3 +58,18 @@ def test_without_the_pages_the_missing_folder_is_named(monkeypatch, capsys, tmp_
     monkeypatch.setattr(app, "PACKAGE", tmp_path / "vstg")
     assert main(["app"]) == 2
     assert f"is not beside {tmp_path / 'vstg'}" in capsys.readouterr().err
+
+
+def test_a_port_in_use_is_refused_before_anything_is_imported(capsys):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        taken = other.getsockname()[1]
+        assert main(["app", "--port", str(taken)]) == 2
+    assert f"port {taken} is in use" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "no such host"])
+def test_an_address_of_another_machine_is_refused(capsys, host):
+    assert main(["app", "--port", "8600", "--host", host]) == 2
+    assert f"cannot listen on {host}" in capsys.readouterr().err

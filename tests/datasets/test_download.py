@@ -12,7 +12,7 @@ from loopback import Site, serving
 
 from vstg.datasets import FetchError, get_data_home
 from vstg.datasets.cache import DataFile, Form, Places, read_file
-from vstg.datasets.digits import _read_svmlight
+from vstg.datasets.digit_files import _read_svmlight
 
 CONTENT = bytes(range(256)) * 1000  # longer than what one look at a socket returns
 DIGEST = hashlib.sha256(CONTENT).hexdigest()

@@ -16,7 +16,9 @@ from vstg.datasets import (
     fetch_usps,
     load_digits_tasks,
 )
-from vstg.datasets.digits import USPS_COUNTS, principal_components
+from vstg.datasets.digit_files import USPS_COUNTS
+from vstg.datasets.digits import principal_components
+from vstg.datasets.known import KNOWN, sizes_of
 from vstg.datasets.real import scale_by_training_maximum
 
 FILES = Path(__file__).parents[3] / "shared" / "data"
@@ -57,6 +59,8 @@ def test_loaders_give_the_known_counts(
 ):
     real = fetch(**local)
     assert real.name == name
+    known = next(known for known in KNOWN.values() if known.title == name)
+    assert sizes_of(real) == known.sizes
     assert (real.train.n_tasks, real.train.n_features) == (n_tasks, n_features)
     assert (real.train.n_rows, real.test.n_rows) == (n_train, n_test)
     rows = None if real.validation is None else real.validation.n_rows
@@ -69,6 +73,41 @@ def test_loaders_give_the_known_counts(
     largest = np.max([np.abs(X).max(axis=0) for X in real.train.X], axis=0)
     np.testing.assert_allclose(largest[real.scale != 1], 1.0)
     assert largest.max() <= 1.0
+
+
+@needs_files
+@pytest.mark.parametrize("name", KNOWN)
+def test_files_are_what_their_publishers_say(local, name):
+    assert KNOWN[name].count_source(**local) == KNOWN[name].source
+
+
+def test_the_page_on_data_has_the_sizes_of_every_set():
+    page = (Path(__file__).parents[2] / "docs" / "data.md").read_text("utf-8")
+    for known in KNOWN.values():
+        tasks, variables, *rows = (size.split()[0] for size in known.sizes)
+        call = f"`{known.fetch.__name__}`"
+        assert f"| {call} | {tasks} | {variables} | {' / '.join(rows)}" in page
+
+
+@needs_files
+def test_computer_survey_may_be_two_tables(tmp_path, local):
+    for name in ("computer_design.csv", "computer_ratings.csv"):
+        (tmp_path / name).write_bytes((FILES / "computer" / name).read_bytes())
+    elsewhere = {**local, "data_dir": tmp_path, "data_home": tmp_path / "home"}
+    tables, matlab = fetch_computer(**elsewhere), fetch_computer(**local)
+    assert tables.train.fingerprint == matlab.train.fingerprint
+    assert tables.test.fingerprint == matlab.test.fingerprint
+    (tmp_path / "computer_ratings.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(FetchError, match="190 × 20 ratings: replace the files"):
+        fetch_computer(**elsewhere)
+
+
+def test_usps_as_hdf5_is_refused_with_what_would_do(tmp_path):
+    (tmp_path / "usps").mkdir()
+    (tmp_path / "usps" / "usps.h5").write_bytes(b"\x89HDF\r\n\x1a\n")
+    where = {"data_dir": tmp_path, "data_home": tmp_path / "home"}
+    with pytest.raises(FetchError, match=r"HDF5 file, which is not read: .*usps\.npz"):
+        fetch_usps(**where)
 
 
 @needs_files

@@ -272,7 +272,7 @@ def test_failed_transaction_leaves_nothing(store, syn, request_of):
         connection.execute("DELETE FROM runs")
         raise ZeroDivisionError
     assert len(store.runs()) == 1
-    assert cells.known == {}
+    assert cells.chains.known == {}
 
 
 def test_fit_is_kept_as_arrays(store, syn):

@@ -7,26 +7,12 @@ import venv
 from pathlib import Path
 
 import pytest
+from building import build
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ("app.py", "pages", "sample_data", ".streamlit", "vstg", "setup.py",
            "pyproject.toml", "MANIFEST.in", "README.md", "LICENSE",
            "CHANGELOG.md")  # fmt: skip
-HOOK = "import sys, setuptools.build_meta as hook; hook.build_{}(sys.argv[1])"
-
-
-def build(kind: str, source: Path, target: Path) -> Path:
-    """What pip asks of the project: ``sdist`` or ``wheel``, without a network."""
-    target.mkdir(exist_ok=True)
-    subprocess.run(
-        [sys.executable, "-c", HOOK.format(kind), str(target)],
-        cwd=source,
-        check=True,
-        capture_output=True,
-        timeout=120,
-    )
-    (made,) = target.iterdir()
-    return made
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.io import savemat
 
 from vstg.tables import TableError, read_table
+from vstg.tables.read import BINARY
 from vstg.tables.table import distinct_names
 
 EXPECTED = pd.read_csv(io.StringIO(GOOD))
@@ -189,6 +190,34 @@ def test_any_text_is_a_table_or_a_sentence(rows, delimiter, encoding):
         return
     assert table.frame.columns.is_unique
     assert table.frame.shape[1] >= 2
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.binary(min_size=1, max_size=400), st.sampled_from(sorted(BINARY)))
+def test_any_bytes_that_claim_a_format_are_a_table_or_a_sentence(content, ending):
+    name = f"any{ending}"
+    try:
+        read_table(content, name=name)
+    except TableError as error:
+        assert name in str(error)
+        assert "one column" not in str(error)
+
+
+@pytest.mark.parametrize("ending", BINARY)
+def test_random_bytes_are_a_broken_file_of_their_name(ending, rng):
+    with pytest.raises(TableError, match=BINARY[ending]):
+        read_table(rng.bytes(3000), name=f"x{ending}")
+
+
+def test_a_text_table_that_was_renamed_is_read():
+    assert read_table(GOOD.encode(), name="really.xlsx").format == "CSV"
+
+
+def test_texts_that_stand_for_no_value_can_be_given():
+    content = b"task,x\nNA,1\nb,-\n"
+    kept = read_table(content, missing=("", "nan")).frame
+    assert kept["task"].tolist() == ["NA", "b"]
+    assert read_table(content).frame["task"].isna().tolist() == [True, False]
 
 
 @settings(max_examples=80, deadline=None)

@@ -21,12 +21,12 @@ from vstg.losses import Loss
 from vstg.penalties import L1, TraceNorm
 from vstg.problem import Problem
 
-EXACT_STEPS = 10  # iterations of the splitting between two looks at the gap
+EXACT_STEPS = 20  # iterations of the splitting between two looks at the gap
 MODEL_STEPS = 3  # the same on a model soon replaced
 
 
 class L1TracePoint:
-    r""":math:`\gamma_1 \|W\|_1 + \gamma_2 \|Z\|_*` with W = Z, and Y the multiplier.
+    r""":math:`\gamma_1 \|W\|_1 + \gamma_2 \|Z\|_*` with W = Z, multipliers A and Y.
 
     The answer is W, which carries exact zeros, or Z when there is no l1 term.
     """
@@ -45,15 +45,17 @@ class L1TracePoint:
         self.gamma1, self.gamma2 = gamma1, gamma2
         self.parameters = {"gamma1": gamma1, "gamma2": gamma2}
         self.exact = problem.loss.is_quadratic
-        self.Wt, self.Y = np.zeros(shape), np.zeros(shape)
+        self.Wt, self.A, self.Y = (np.zeros(shape) for _ in range(3))
         # The mean curvature of a coefficient: only a first guess, balanced later.
         self.rho = float(np.einsum("jdd->", problem.model.each)) / self.Wt.size or 1.0
         if start:
             self.Wt[:] = start["W"].T
+            self.A[:] = start.get("A", self.A.T).T
             self.Y[:] = start.get("Y", self.Y.T).T
             self.rho = float(start.get("rho", self.rho))
         self.Z = self.Wt.copy()
-        self.moving = (self.Wt, self.Z, self.Y)
+        self.moving = (self.Wt, self.A, self.Z, self.Y)
+        self.known: tuple[Array, Any] | None = None
 
     def coefficients(self) -> Array:
         """W (or Z)."""
@@ -66,8 +68,11 @@ class L1TracePoint:
 
     def descend(self, G: Array, c: Array, *, exact: bool) -> None:
         """Some iterations of the splitting."""
+        if self.known is None or self.known[0] is not G:
+            self.known = G, np.linalg.eigh(G)
+        values, Q = self.known[1]
         self.rho = descend_l1_trace(
-            G, c, self.Wt, self.Z, self.Y, self.rho, self.gamma1, self.gamma2,
+            values, Q, c, *self.moving, self.rho, self.gamma1, self.gamma2,
             EXACT_STEPS if exact else MODEL_STEPS,
         )  # fmt: skip
 
@@ -83,9 +88,10 @@ class L1TracePoint:
         return relative_gap(state, null, dual_norm, exact=self.exact)
 
     def factors(self) -> dict[str, Array]:
-        """W, the multiplier and its step."""
+        """W, the multipliers and their step."""
         return {
             "W": self.coefficients(),
+            "A": self.A.T.copy(),
             "Y": self.Y.T.copy(),
             "rho": np.array(self.rho),
         }
@@ -121,8 +127,8 @@ def solve_l1_trace(
     .. math:: \min_W \sum_j \tfrac{1}{N_j} L(y_j, X_j w_j + b_j)
               + \gamma_1 \|W\|_1 + \gamma_2 \|W\|_*
 
-    Parameters as in :func:`vstg.baselines.solve_lasso`; ``init`` may also hold ``Y``
-    and ``rho``, the state of the splitting.
+    Parameters as in :func:`vstg.baselines.solve_lasso`; ``init`` may also hold ``A``,
+    ``Y`` and ``rho``, the state of the splitting.
 
     Notes
     -----
@@ -136,6 +142,6 @@ def solve_l1_trace(
     check_strengths(gamma1=gamma1, gamma2=gamma2)
     problem = as_problem(data, loss, fit_intercept)
     shape = (problem.n_features, problem.n_tasks)
-    start = start_factors(init, {"W": shape}, {"Y": shape, "rho": ()})
+    start = start_factors(init, {"W": shape}, {"A": shape, "Y": shape, "rho": ()})
     point = choose_point(problem, float(gamma1), float(gamma2), start)
     return minimise(problem, point, stopping, init)

@@ -1,6 +1,8 @@
 """``vstg app``: the dashboard, from a checkout or from the installed package."""
 
+import errno
 import runpy
+import socket
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from importlib.util import find_spec
@@ -44,7 +46,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int | None:
-    """Open the dashboard and serve it until Ctrl-C.
+    """Serve the dashboard until Ctrl-C; standard output says where.
 
     It listens on this machine only unless --host says otherwise. STREAMLIT_… variables
     change every other setting of the server.
@@ -57,9 +59,30 @@ def run(args: Namespace) -> int | None:
             "pip install 'vstg[app]'"
         )
         raise ValueError(msg)
+    if args.port is not None:
+        check_free(args.host or "127.0.0.1", args.port)
     sys.argv = [str(server), *arguments(args)]
     runpy.run_path(str(server), run_name="__main__")
     return None
+
+
+def check_free(host: str, port: int) -> None:
+    """Refuse a port that is taken now, not when everything has been imported."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as trial:
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind((host, port))
+        except PermissionError:
+            msg = f"port {port} is for administrators: give one above 1023 with --port"
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                msg = f"port {port} is in use: end that program, or give another --port"
+            else:
+                msg = f"this machine cannot listen on {host}: {error.strerror or error}"
+        else:
+            return
+    raise ValueError(msg)
 
 
 def dashboard() -> Path:
@@ -89,4 +112,4 @@ def arguments(args: Namespace) -> list[str]:
     return [*told, "--", *own]
 
 
-COMMAND = Command("open the dashboard in a browser", run, add_arguments, EXAMPLES)
+COMMAND = Command("serve the dashboard to a browser", run, add_arguments, EXAMPLES)

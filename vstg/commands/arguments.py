@@ -10,7 +10,7 @@ import pandas as pd
 from vstg.commands.tables import check_columns, read_table
 from vstg.data import DataError
 
-FILES = "a .csv, .tsv or .parquet file"
+FILES = "a table (.csv, .tsv, .xlsx, .parquet, .mat, .npz)"
 
 
 def strength(text: str) -> float:

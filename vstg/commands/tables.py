@@ -14,40 +14,15 @@ SUFFIXES = (*SEPARATORS, *PARQUET)
 
 
 def read_table(path: str) -> pd.DataFrame:
-    """Read a CSV, TSV or Parquet file, which the end of its name tells.
+    """Read any table that :func:`vstg.tables.read_table` reads.
 
     In text only empty cells and ``nan`` are missing: ``NA`` may well be a task.
     """
-    suffix = check_suffix(path)
-    try:
-        frame = _read_parquet(path) if suffix in PARQUET else _read_text(path, suffix)
-    except UnicodeDecodeError as error:
-        msg = f"{path} is not UTF-8 text: save it as UTF-8 or as Parquet"
-        raise DataError(msg) from error
-    except ValueError as error:
-        msg = f"{path} cannot be read: {error}"
-        raise DataError(msg) from error
-    if frame.empty:
-        msg = f"{path} has no rows"
-        raise DataError(msg)
-    return frame
+    from vstg.tables import read_table as read
+    from vstg.tables.limits import OWN_FILES
 
-
-def _read_text(path: str, suffix: str) -> pd.DataFrame:
-    return pd.read_csv(
-        path,
-        sep=SEPARATORS[suffix],
-        keep_default_na=False,
-        na_values=["", "nan", "NaN"],
-        encoding="utf-8-sig",
-    )
-
-
-def _read_parquet(path: str) -> pd.DataFrame:
-    _need_pyarrow(path)
-    frame = pd.read_parquet(path, engine="pyarrow")
-    named = any(name is not None for name in frame.index.names)
-    return frame.reset_index() if named else frame
+    table = read(path, name=path, limits=OWN_FILES, missing=("", "nan", "NaN"))
+    return table.frame.reset_index(drop=True)
 
 
 def table_bytes(frame: pd.DataFrame, path: str | Path) -> bytes:
@@ -70,7 +45,7 @@ def write_files(contents: dict[Path, bytes]) -> None:
 
 
 def check_suffix(path: str | Path) -> str:
-    """Return the end of a table's name, if it is one we know."""
+    """Return the end of a table's name, if it is one that we write."""
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         msg = f"{path}: the name of a table must end in {', '.join(SUFFIXES)}"

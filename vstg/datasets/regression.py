@@ -14,7 +14,8 @@ import pandas as pd
 from scipy.io import loadmat
 
 from vstg.data import Array, MultiTaskData
-from vstg.datasets.cache import DataFile, Form, Places, Where, read_file
+from vstg.datasets.cache import DataFile, Form, Places, Where, find_file, read_file
+from vstg.datasets.download import FetchError
 from vstg.datasets.real import RealDataset, finish, with_bias
 
 TEST_SIZE = 0.25
@@ -71,6 +72,13 @@ COMPUTER = DataFile(
     ),
     max_bytes=2**20,
     sha256="6e6b5f98f438c7d15ed6c7adab44322c9345f52263a4f3026322019f184679b5",
+)
+
+# The same as two tables, for those who have them so: 20 computers x 13 properties, and
+# 190 persons x 20 computers.
+COMPUTER_TABLES = tuple(
+    DataFile("computer", (Form(name),), 2**20)
+    for name in ("computer_design.csv", "computer_ratings.csv")
 )
 
 SCHOOL_FEATURES = (
@@ -236,10 +244,7 @@ def fetch_computer(
     **where
         See :class:`vstg.datasets.cache.Where`.
     """
-    cells = loadmat(BytesIO(read_file(COMPUTER, Places.of(**where))))
-    # [sic]; the first column of the file is constant and is added again below.
-    design: Array = cells["designMarix"][:, 1:].astype(np.float64)
-    ratings: Array = cells["likeBuy"].astype(np.float64)
+    design, ratings = _read_computer(Places.of(**where))
     names = COMPUTER_FEATURES + (("bias",) if bias else ())
     data = MultiTaskData.from_multioutput(
         with_bias(design) if bias else design,
@@ -257,3 +262,25 @@ def fetch_computer(
         allow_constant=True,
         options={"random_state": random_state, "bias": bias},
     )
+
+
+def _read_computer(places: Places) -> tuple[Array, Array]:
+    """The properties of the computers (20, 13) and the ratings (190, 20)."""
+    paths = [find_file(file, places) for file in COMPUTER_TABLES]
+    if all(paths) and find_file(COMPUTER, places) is None:
+        design, ratings = (
+            pd.read_csv(BytesIO(read_file(file, places))).to_numpy(dtype=np.float64)
+            for file in COMPUTER_TABLES
+        )
+        if design.shape != (20, 13) or ratings.shape != (190, 20):
+            msg = (
+                f"{paths[0]} is {design.shape[0]} × {design.shape[1]} and {paths[1]} "
+                f"{ratings.shape[0]} × {ratings.shape[1]}; the survey has 20 × 13 "
+                "properties and 190 × 20 ratings: replace the files"
+            )
+            raise FetchError(msg)
+        return design, ratings
+    cells = loadmat(BytesIO(read_file(COMPUTER, places)))
+    # [sic]; the first column of the file is constant: the bias, if it is asked for.
+    design, ratings = cells["designMarix"][:, 1:], cells["likeBuy"]
+    return design.astype(np.float64), ratings.astype(np.float64)

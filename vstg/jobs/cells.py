@@ -2,11 +2,11 @@
 
 import hashlib
 import json
-import sqlite3
 from typing import Any
 
 import pandas as pd
 
+from vstg.jobs.chains import ChainKey, Place, StoredChains
 from vstg.jobs.requests import SearchRequest, as_json
 from vstg.jobs.runs import Run
 from vstg.jobs.store import Store
@@ -31,96 +31,34 @@ class StoredCells:
 
     def __init__(self, store: Store, run: Run) -> None:
         assert isinstance(run.request, SearchRequest)
-        self.store, self.run = store, run
-        request = run.request
-        self.scope = scope_of(
-            store, (run.data, request.method, request.protocol, request.seed, run.code)
-        )
-        self.done = 0
-        found = store.query(
-            "SELECT id, chain, repeat, fold FROM chains WHERE scope = ?", self.scope
-        )
-        self.known = {(r["chain"], r["repeat"], r["fold"]): r["id"] for r in found}
+        self.chains = StoredChains(store, run)
 
     def begin(self, total: int) -> None:
         """A round begins: write how many cells there are to judge."""
-        self.store.change(self.run.id, total=total)
+        self.chains.begin(total)
 
     def load(self, piece: Piece) -> Rows | None:
         """The rows of a finished chain, which from now on belongs to this run too."""
-        number = self.known.get((chain_key(piece.chain), piece.repeat, piece.fold))
-        if number is None:
-            return None
-        found = self.store.query(
-            "SELECT judged FROM cells WHERE chain = ? ORDER BY position", number
-        )
-        rows = [json.loads(row["judged"]) for row in found]
-        with self.store.transaction() as connection:
-            self._link(connection, piece, number, len(rows), fitted=0)
-        return rows
+        found = self.chains.take(key_of(piece), place_of(piece))
+        return None if found is None else [json.loads(text) for text in found]
 
     def save(self, piece: Piece, rows: Rows) -> None:
         """Write a finished chain with its cells in one transaction."""
-        key = (chain_key(piece.chain), piece.repeat, piece.fold)
-        settings = piece.chain.settings()
         cells = [
-            (position, as_json(setting), json.dumps(row, default=_plain))
-            for position, (setting, row) in enumerate(zip(settings, rows, strict=True))
+            (as_json(setting), json.dumps(row, default=_plain))
+            for setting, row in zip(piece.chain.settings(), rows, strict=True)
         ]
-        with self.store.transaction() as connection:
-            # Another process may have judged the same chain for a run of its own.
-            connection.execute(
-                "INSERT OR IGNORE INTO chains (scope, chain, repeat, fold) "
-                "VALUES (?, ?, ?, ?)",
-                (self.scope, *key),
-            )
-            number = connection.execute(
-                "SELECT id FROM chains WHERE scope = ? AND chain = ? AND repeat = ? "
-                "AND fold = ?",
-                (self.scope, *key),
-            ).fetchone()["id"]
-            connection.executemany(
-                "INSERT OR IGNORE INTO cells VALUES (?, ?, ?, ?)",
-                [(number, *cell) for cell in cells],
-            )
-            self._link(connection, piece, number, len(rows), fitted=len(rows))
-        self.known[key] = number
-
-    def _link(
-        self,
-        connection: sqlite3.Connection,
-        piece: Piece,
-        number: int,
-        n_cells: int,
-        *,
-        fitted: int,
-    ) -> None:
-        connection.execute(
-            "INSERT OR REPLACE INTO run_chains (run, chain, number_of_round, place) "
-            "VALUES (?, ?, ?, ?)",
-            (self.run.id, number, piece.number_of_round, piece.place),
-        )
-        self.done += n_cells
-        connection.execute(
-            "UPDATE runs SET done = ?, fitted = fitted + ? WHERE id = ?",
-            (self.done, fitted, self.run.id),
-        )
+        self.chains.add(key_of(piece), place_of(piece), cells)
 
 
-def scope_of(store: Store, key: tuple[str, str, str, int, str]) -> int:
-    """The number of (data, method, protocol, seed, code), made if it is new."""
-    with store.transaction() as connection:
-        connection.execute(
-            "INSERT OR IGNORE INTO scopes (data, method, protocol, seed, code) "
-            "VALUES (?, ?, ?, ?, ?)",
-            key,
-        )
-        found = connection.execute(
-            "SELECT id FROM scopes WHERE data = ? AND method = ? AND protocol = ? "
-            "AND seed = ? AND code = ?",
-            key,
-        ).fetchone()
-    return int(found["id"])
+def key_of(piece: Piece) -> ChainKey:
+    """Under what a piece is kept."""
+    return chain_key(piece.chain), piece.repeat, piece.fold
+
+
+def place_of(piece: Piece) -> Place:
+    """Where the rows of a piece stand."""
+    return Place(piece.number_of_round, piece.place)
 
 
 CELLS_OF_RUN = (

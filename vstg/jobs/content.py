@@ -21,6 +21,8 @@ NUMERICAL = (
     "model_selection/folds.py",
     "model_selection/grid.py",
     "model_selection/methods.py",
+    "model_selection/stability.py",
+    "inspection/alignment.py",
     "losses.py",
     "metrics.py",
     "objective.py",

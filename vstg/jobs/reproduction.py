@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from vstg.data import Array
 from vstg.jobs import runs as status
 from vstg.jobs.content import code_version, pack_arrays, unpack_arrays
 from vstg.jobs.pieces import Counter, piece_names, read_pieces, save_piece
@@ -17,10 +16,11 @@ from vstg.jobs.place import runner_at
 from vstg.jobs.requests import ReproductionRequest, as_json
 from vstg.jobs.runs import Run
 from vstg.jobs.store import Store
-from vstg.reproduction import get_effort, run_piece
+from vstg.reproduction import get_effort, get_exhibit, run_piece
 from vstg.reproduction.exhibits import PieceOfTable, pieces
 from vstg.reproduction.experiment import Outcome
 from vstg.reproduction.protocol import Effort
+from vstg.reproduction.results import Key, Results, versions
 
 Notify = Callable[[PieceOfTable, Outcome], None]
 
@@ -104,10 +104,10 @@ def read_outcomes(store: Store, run: Run) -> dict[tuple[str, str, int], dict[str
     return found
 
 
-def outcomes_frame(store: Store, run: Run) -> pd.DataFrame:
-    """One row a finished piece, as ``results/`` keeps it; see vstg.reproduction."""
+def outcomes_frame(found: dict[Key, dict[str, Any]]) -> pd.DataFrame:
+    """One row a finished piece."""
     rows = []
-    for (data, column, repetition), about in read_outcomes(store, run).items():
+    for (data, column, repetition), about in found.items():
         rows.append(
             {
                 "data": data,
@@ -124,9 +124,30 @@ def outcomes_frame(store: Store, run: Run) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def coefficients(store: Store, run: Run) -> dict[tuple[str, str, int], Array]:
-    """W of every finished piece."""
-    return {key: about["W"] for key, about in read_outcomes(store, run).items()}
+def results_of(store: Store, run: Run, command: str = "") -> Results | None:
+    """What a run has so far as a results folder holds it; None before anything."""
+    request = run.request
+    assert isinstance(request, ReproductionRequest)
+    found = read_outcomes(store, run)
+    if not found:
+        return None
+    outcomes = outcomes_frame(found)
+    effort = get_effort(request.effort)
+    about = {
+        "exhibit": request.exhibit,
+        "effort": effort.name,
+        "effort_label": effort.label,
+        "repetitions": int(outcomes["repetition"].max()) + 1,
+        "complete": run.status == status.DONE,
+        "command": command,
+        "n_fits": int(outcomes["n_fits"].sum()),
+        "seconds": float(outcomes["seconds"].sum()),
+        "n_jobs": request.n_jobs,
+        "code": run.code,
+        "versions": versions(),
+    }
+    coefficients = {key: about["W"] for key, about in found.items()}
+    return Results(get_exhibit(request.exhibit), outcomes, about, coefficients)
 
 
 def find_run(store: Store, request: ReproductionRequest) -> Run | None:

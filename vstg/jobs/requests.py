@@ -53,6 +53,20 @@ class StabilityRequest:
     n_jobs: int = 1
 
     kind = "stability"
+    method = "vstg"
+
+    @property
+    def protocol(self) -> str:
+        """What besides data and seed decides on a resample; their number does not."""
+        return as_json(
+            {
+                "resampled": self.scheme,
+                "setting": self.setting,
+                "loss": self.loss,
+                "fit_intercept": self.fit_intercept,
+                "tol": SEARCH_TOL,
+            }
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from vstg.jobs import runs as status
-from vstg.jobs.cells import scope_of
+from vstg.jobs.chains import has_chains, scope_key, scope_of, write_chain
 from vstg.jobs.content import pack_data, unpack_data
 from vstg.jobs.pieces import read_pieces
 from vstg.jobs.requests import (
@@ -120,20 +120,18 @@ def _add_all(store: Store, found: dict[str, Any]) -> list[int]:
                 "INSERT OR IGNORE INTO data VALUES (?, ?)",
                 (mark, base64.b64decode(text)),
             )
-    scopes = [
-        scope_of(store, _scope_key(run)) if run["kind"] == "search" else 0
-        for run in found["runs"]
-    ]
+    scopes = [_scope(store, run) for run in found["runs"]]
     with store.transaction() as connection:
         for run, scope in zip(found["runs"], scopes, strict=True):
             numbers.append(_add(connection, run, scope))
     return numbers
 
 
-def _scope_key(run: dict[str, Any]) -> tuple[str, str, str, int, str]:
+def _scope(store: Store, run: dict[str, Any]) -> int:
     request = read_request(run["kind"], run["request"])
-    assert isinstance(request, SearchRequest)
-    return run["data"], request.method, request.protocol, request.seed, run["code"]
+    if not has_chains(request):
+        return 0
+    return scope_of(store, scope_key(run["data"], request, run["code"]))
 
 
 def _add(connection: Any, run: dict[str, Any], scope: int) -> int:
@@ -161,20 +159,7 @@ def _add(connection: Any, run: dict[str, Any], scope: int) -> int:
 
 
 def _add_chain(connection: Any, chain: dict[str, Any], run: int, scope: int) -> None:
-    key = (scope, *chain["key"])
-    connection.execute(
-        "INSERT OR IGNORE INTO chains (scope, chain, repeat, fold) VALUES (?, ?, ?, ?)",
-        key,
-    )
-    number = connection.execute(
-        "SELECT id FROM chains WHERE scope = ? AND chain = ? AND repeat = ? "
-        "AND fold = ?",
-        key,
-    ).fetchone()["id"]
-    connection.executemany(
-        "INSERT OR IGNORE INTO cells VALUES (?, ?, ?, ?)",
-        [(number, place, *cell) for place, cell in enumerate(chain["cells"])],
-    )
+    number = write_chain(connection, scope, tuple(chain["key"]), chain["cells"])
     connection.execute(
         "INSERT INTO run_chains (run, chain, number_of_round, place) "
         "VALUES (?, ?, ?, ?)",

@@ -17,8 +17,10 @@ from vstg.jobs.requests import (
     StabilityRequest,
     as_json,
 )
+from vstg.jobs.resamples import StoredResamples
 from vstg.jobs.runs import Run
 from vstg.jobs.store import Store
+from vstg.losses import get_loss
 from vstg.model_selection import SearchResult, TaskKFold, search_grid, stability
 from vstg.model_selection.methods import vstg_settings
 from vstg.problem import Problem
@@ -82,15 +84,9 @@ def write_best(store: Store, run: Run, result: SearchResult | None = None) -> No
 
 
 def do_stability(store: Store, run: Run, stop: Event) -> None:
-    """Frequencies over resamples, kept as arrays."""
+    """The same fit on many resamples, each kept when it is finished."""
     request = run.request
     assert isinstance(request, StabilityRequest)
-    counter = Counter(store, run.id, request.n_resamples)
-
-    def report(done: int, total: int) -> bool:
-        counter.reach(done)
-        return stop.is_set()
-
     found = stability(
         store.data(run.data),
         loss=request.loss,
@@ -99,17 +95,10 @@ def do_stability(store: Store, run: Run, stop: Event) -> None:
         scheme=request.scheme,
         random_state=request.seed,
         n_jobs=request.n_jobs,
-        callback=report,
+        callback=lambda done, total: stop.is_set(),
+        storage=StoredResamples(store, run),
         **request.setting,
     )
-    if found.cancelled:
-        return
-    arrays = {
-        name: getattr(found, name)
-        for name in ("variables", "U", "V", "co_membership", "sharing", "n_selected")
-    }
-    selected = found.reference.U.any(axis=1)
-    save_piece(store, run.id, "stability", pack_arrays(arrays | {"kept": selected}))
     n_sure = int((found.variables >= 0.9).sum())
     store.change(run.id, best=as_json({"n_sure": n_sure, "setting": request.setting}))
 
@@ -139,7 +128,10 @@ def do_fit(store: Store, run: Run, stop: Event) -> None:
     request = run.request
     assert isinstance(request, FitRequest)
     problem = Problem.of(
-        store.data(run.data), request.loss, fit_intercept=request.fit_intercept
+        store.data(run.data),
+        request.loss,
+        fit_intercept=request.fit_intercept,
+        allow_constant=get_loss(request.loss).is_quadratic,
     )
     result = solve_problem(problem, vstg_settings(request.setting))
     save_piece(store, run.id, "fit", pack_arrays({"U": result.U, "V": result.V}))

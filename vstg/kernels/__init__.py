@@ -52,6 +52,7 @@ def compile_all() -> None:
     prox_squared_k_support_rows(Vt, np.ones(2), 1)
     squared_k_support_rows(Vt, 1)
     descend_lasso(G, c, c.copy(), np.ones(3), 1, 0.1)
-    descend_l1_trace(G, c, c.copy(), c.copy(), c.copy(), 1.0, 0.1, 0.1, 1)
+    moving = [c.copy() for _ in range(4)]
+    descend_l1_trace(c, G, c, *moving, 1.0, 0.1, 0.1, 1)
     descend_mmtfl(G, c, c.copy(), np.ones(3), 0.1, 0.1, 1)
     descend_go_mtl(G, c, U, Vt, 0.1, 0.1, 1)

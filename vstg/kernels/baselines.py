@@ -92,31 +92,34 @@ def shrink_singular_values(A, threshold):
 
 
 @kernel
-def descend_l1_trace(G, c, Wt, Z, Y, rho, gamma1, gamma2, n_steps):
-    """ADMM on loss(W) + γ1‖W‖_1 + γ2‖Z‖_* with W = Z and multiplier Y, in place.
+def descend_l1_trace(values, Q, c, Wt, A, Z, Y, rho, gamma1, gamma2, n_steps):
+    """ADMM on loss(X) + γ1‖W‖_1 + γ2‖Z‖_* with X = W = Z, in place.
 
-    The first block is a LASSO with a ridge towards Z, the second shrinks singular
-    values. Returns ρ, which balances the two residuals.
+    A and Y are the multipliers of W and Z. With G_j = Q_j diag(values_j) Q_jᵀ the first
+    block is solved exactly for any ρ: coordinate descent would stop short where G_j is
+    ill-conditioned, and the splitting runs wild on poor solves. Returns ρ, which
+    balances the two residuals.
     """
-    n_tasks, n_features = Wt.shape
-    r = np.empty(n_features)
-    own = per_task(G)
-    threshold = np.full(n_features, gamma1)
+    X = np.empty_like(Wt)
+    own = per_task(Q)
     for step in range(n_steps):
-        for j in range(n_tasks):
-            task_gradient(G[own * j], c[j], Wt[j], r)
-            for i in range(n_features):
-                r[i] += rho * (Wt[j, i] - Z[j, i]) + Y[j, i]
-            l1_descent(G[own * j], Wt[j], r, threshold, rho, SWEEPS, PRECISION)
-        ahead = RELAXATION * Wt + (1.0 - RELAXATION) * Z + Y / rho
+        for j in range(len(X)):
+            pull = c[j] + rho * (Wt[j] + Z[j]) - A[j] - Y[j]
+            turned = (Q[own * j].T @ pull) / (values[own * j] + 2.0 * rho)
+            X[j] = Q[own * j] @ turned
+        ahead = RELAXATION * X + (1.0 - RELAXATION) * Wt + A / rho
+        new_W = np.sign(ahead) * np.maximum(np.abs(ahead) - gamma1 / rho, 0.0)
+        A[:] = rho * (ahead - new_W)
+        ahead = RELAXATION * X + (1.0 - RELAXATION) * Z + Y / rho
         new_Z = shrink_singular_values(ahead, gamma2 / rho)
-        dual = rho * np.sqrt(((new_Z - Z) ** 2).sum())
-        primal = np.sqrt(((Wt - new_Z) ** 2).sum())
         Y[:] = rho * (ahead - new_Z)
+        dual = rho * np.sqrt(((new_W - Wt) ** 2).sum() + ((new_Z - Z) ** 2).sum())
+        primal = np.sqrt(((X - new_W) ** 2).sum() + ((X - new_Z) ** 2).sum())
+        Wt[:] = new_W
         Z[:] = new_Z
         if (step + 1) % BALANCE_EVERY == 0:
-            size_W = np.sqrt(max((Wt**2).sum(), (Z**2).sum()))
-            size_Y = np.sqrt((Y**2).sum())
+            size_W = np.sqrt(2.0 * max((X**2).sum(), (Z**2).sum()))
+            size_Y = np.sqrt((A**2).sum() + (Y**2).sum())
             left, right = primal * size_Y, dual * size_W
             if left > 0.0 and right > 0.0:
                 rho *= min(max(np.sqrt(left / right), 0.2), 5.0)

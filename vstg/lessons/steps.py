@@ -14,7 +14,7 @@ from vstg.losses import SquaredLoss
 from vstg.objective import Objective, Settings
 from vstg.penalties import SquaredKSupport
 from vstg.problem import Problem
-from vstg.solvers.admm import Copies, QuadraticZ1, update_U
+from vstg.solvers.admm import RESIDUAL_TOL, Copies, QuadraticZ1, update_U
 from vstg.solvers.fista import fista
 from vstg.solvers.initial import factorise, initial_coefficients
 from vstg.solvers.solve import solve_problem
@@ -24,6 +24,7 @@ SHOWN_INNER = (1, 2, 3, 5, 8, 13, 21, 34, 55, 89)
 SHOWN_FISTA = (1, 2, 4, 8)
 MAX_OUTER = 25
 TOL = 1e-5
+STOP = RESIDUAL_TOL  # of both residuals of ADMM, as in section 4.3 of the paper
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,6 +216,15 @@ class Rescaling:
     price_of_v: Array
     loss: float
     best: float
+    U: Array
+    V: Array
+
+    @property
+    def stops(self) -> list[float]:
+        """Scales to look at, s = 1 and the best among them."""
+        some = [float(s) for s in self.scales[::4]]
+        near = [s for s in some if min(abs(s - 1.0), abs(s - self.best)) > 0.02]
+        return sorted({*near, 1.0, self.best})
 
     @property
     def total(self) -> Array:
@@ -223,10 +233,12 @@ class Rescaling:
 
     def at(self, scale: float) -> float:
         """The objective of (sU, V/s)."""
-        place = int(np.abs(self.scales - 1.0).argmin())
-        one = self.scales[place]
-        a, b = self.price_of_u[place] / one, self.price_of_v[place] * one**2
-        return float(self.loss + a * scale + b / scale**2)
+        return self.loss + sum(self.prices(scale))
+
+    def prices(self, scale: float) -> tuple[float, float]:
+        """The penalties of sU and of V/s."""
+        a, b = self.price_of_u[0] / self.scales[0], self.price_of_v * self.scales**2
+        return float(a * scale), float(b[0] / scale**2)
 
 
 def rescaling(frame: Frame, seed: int = 0) -> Rescaling:
@@ -236,4 +248,6 @@ def rescaling(frame: Frame, seed: int = 0) -> Rescaling:
     a, b = terms["l1"] + terms["l1_inf"], terms["k_support"]
     best = float((2 * b / a) ** (1 / 3)) if a > 0 else 1.0
     scales = np.geomspace(min(0.4, best / 2), max(2.5, best * 2), 61)
-    return Rescaling(scales, a * scales, b / scales**2, terms["loss"], best)
+    return Rescaling(
+        scales, a * scales, b / scales**2, terms["loss"], best, frame.Z2, frame.V
+    )

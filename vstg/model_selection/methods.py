@@ -85,7 +85,8 @@ def _baseline(name: str) -> Method:
     solve = BASELINES[name].solve
 
     def fit(problem: Problem, setting: Setting, init: Any, tol: float | None) -> Fitted:
-        return solve(problem, init=init, **setting)
+        stopping = {} if tol is None else {"tol": tol}
+        return solve(problem, init=init, **setting, **stopping)
 
     baseline = BASELINES[name]
     return Method(name, baseline.label, baseline.parameters, fit)

@@ -4,14 +4,15 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Event
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
 from vstg.data import Array, MultiTaskData
-from vstg.inspection import align_bases, task_support
+from vstg.inspection import align_bases
 from vstg.losses import Loss, get_loss
 from vstg.model_selection.methods import vstg_settings
 from vstg.model_selection.search import SEARCH_TOL
@@ -20,6 +21,7 @@ from vstg.problem import Problem
 from vstg.solvers import VSTGResult, solve_problem
 
 SCHEMES = ("subsample", "bootstrap")
+Pattern = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +83,39 @@ def expected_false(
     return q**2 / ((2 * threshold - 1) * n_features)
 
 
+@dataclass(frozen=True, eq=False)
+class Selected:
+    """What one resample selects: where U and V are not zero, bases aligned."""
+
+    U: Pattern
+    V: Pattern
+
+    def task_pairs(self) -> tuple[Pattern, Pattern]:
+        """(T, T) pairs of tasks with the same bases, and with one in common."""
+        # A basis whose column of U is zero adds nothing to W, so nobody uses it.
+        used = (self.V & np.any(self.U, axis=0, keepdims=True).T).astype(float)
+        shared = used.T @ used
+        sizes = np.diag(shared)
+        same = (shared == sizes[:, None]) & (shared == sizes[None, :]) & (sizes > 0)
+        return same, shared > 0
+
+
+class ResampleStorage(Protocol):
+    """Keeps finished resamples, so that none is fitted twice.
+
+    Resample ``number`` is the same whatever the number of resamples asked for.
+    """
+
+    def begin(self, reference: VSTGResult) -> None:
+        """The fit on all data, before the first resample."""
+
+    def load(self, number: int) -> Selected | None:
+        """A resample that is already finished."""
+
+    def save(self, number: int, selected: Selected) -> None:
+        """Keep a finished resample."""
+
+
 def stability(
     data: MultiTaskData,
     *,
@@ -92,6 +127,7 @@ def stability(
     tol: float | None = SEARCH_TOL,
     n_jobs: int = 1,
     callback: Callable[[int, int], bool | None] | None = None,
+    storage: ResampleStorage | None = None,
     **setting: Any,
 ) -> Stability:
     """Fit VSTG-MTL on resamples of every task and count what is selected.
@@ -101,75 +137,92 @@ def stability(
     scheme : "subsample" (half of each task's rows without replacement) or "bootstrap"
     n_jobs : threads; the result does not depend on it
     callback : called with (resamples done, in all); a true answer ends there
+    storage : keeps every finished resample and gives back those that it has
     setting : n_latent, k, gamma1, gamma2 and perhaps mu
     """
+    check_options(scheme, n_resamples)
+    loss, settings = get_loss(loss), vstg_settings(setting)
+
+    def problem_of(part: MultiTaskData) -> Problem:
+        constant = loss.is_quadratic
+        return Problem.of(
+            part, loss, fit_intercept=fit_intercept, allow_constant=constant
+        )
+
+    reference = solve_problem(problem_of(data), settings, tol=tol)
+    seeds = np.random.SeedSequence(random_state).spawn(n_resamples)
+    stop = Event()
+
+    def run(number: int) -> Selected | None:
+        if stop.is_set():
+            return None
+        rng = np.random.default_rng(seeds[number])
+        part = problem_of(resample(data, scheme, rng, loss))
+        return select(part, settings, tol, reference)
+
+    found = finished(storage, reference, n_resamples)
+    todo = [number for number in range(n_resamples) if number not in found]
+    with threadpool_limits(1), ThreadPoolExecutor(n_jobs) as executor:
+        for number, selected in zip(todo, executor.map(run, todo), strict=True):
+            if selected is None:
+                continue
+            found[number] = selected
+            if storage is not None:
+                storage.save(number, selected)
+            if callback is not None and callback(len(found), n_resamples):
+                stop.set()
+    return summarise(list(found.values()), reference, scheme, cancelled=stop.is_set())
+
+
+def check_options(scheme: str, n_resamples: int) -> None:
+    """Refuse what cannot be drawn."""
     if scheme not in SCHEMES:
         msg = f"scheme={scheme!r} is unknown; choose one of {list(SCHEMES)}"
         raise ValueError(msg)
     if n_resamples < 1:
         msg = f"n_resamples={n_resamples} must be at least 1"
         raise ValueError(msg)
-    loss, settings = get_loss(loss), vstg_settings(setting)
-    whole = Problem.of(data, loss, fit_intercept=fit_intercept)
-    reference = solve_problem(whole, settings, tol=tol)
-    seeds = np.random.SeedSequence(random_state).spawn(n_resamples)
-    stop = Event()
-
-    def run(seed: np.random.SeedSequence) -> "Counts | None":
-        if stop.is_set():
-            return None
-        part = resample(data, scheme, np.random.default_rng(seed), loss)
-        problem = Problem.of(
-            part, loss, fit_intercept=fit_intercept, allow_constant=loss.is_quadratic
-        )
-        return count(problem, settings, tol, reference)
-
-    found: list[Counts] = []
-    with threadpool_limits(1), ThreadPoolExecutor(n_jobs) as executor:
-        for counts in executor.map(run, seeds):
-            if counts is None:
-                continue
-            found.append(counts)
-            if callback is not None and callback(len(found), n_resamples):
-                stop.set()
-    return summarise(found, reference, scheme, cancelled=stop.is_set())
 
 
-@dataclass(frozen=True, eq=False)
-class Counts:
-    """What one resample selects."""
+def finished(
+    storage: ResampleStorage | None, reference: VSTGResult, n_resamples: int
+) -> dict[int, Selected]:
+    """The resamples that need not be fitted, by number."""
+    if storage is None:
+        return {}
+    storage.begin(reference)
+    known = {number: storage.load(number) for number in range(n_resamples)}
+    return {number: one for number, one in known.items() if one is not None}
 
-    U: Array
-    V: Array
-    co_membership: Array
-    sharing: Array
 
-
-def count(
+def select(
     problem: Problem, settings: Settings, tol: float | None, reference: VSTGResult
-) -> Counts:
+) -> Selected:
     """Fit a resample and read off its patterns."""
     fit = solve_problem(problem, settings, tol=tol)
     aligned = align_bases(fit.U, fit.V, reference.U, reference.V)
-    patterns = task_support(fit.V, U=fit.U).astype(float)
-    shared = patterns.T @ patterns
-    sizes = np.diag(shared)
-    same = (shared == sizes[:, None]) & (shared == sizes[None, :]) & (sizes > 0)
-    U, V = (aligned.U != 0).astype(float), (aligned.V != 0).astype(float)
-    return Counts(U, V, same.astype(float), (shared > 0).astype(float))
+    return Selected(aligned.U != 0, aligned.V != 0)
+
+
+def frequencies(found: list[Selected]) -> dict[str, Array]:
+    """Means over the resamples, by the names that :class:`Stability` gives them."""
+    pairs = [one.task_pairs() for one in found]
+    return {
+        "variables": np.mean([one.U.any(axis=1) for one in found], axis=0),
+        "U": np.mean([one.U for one in found], axis=0),
+        "V": np.mean([one.V for one in found], axis=0),
+        "co_membership": np.mean([same for same, _ in pairs], axis=0),
+        "sharing": np.mean([shared for _, shared in pairs], axis=0),
+        "n_selected": np.array([one.U.any(axis=1).sum() for one in found]),
+    }
 
 
 def summarise(
-    found: list[Counts], reference: VSTGResult, scheme: str, *, cancelled: bool
+    found: list[Selected], reference: VSTGResult, scheme: str, *, cancelled: bool
 ) -> Stability:
-    """Means over the resamples."""
+    """All that the resamples say."""
     return Stability(
-        variables=np.mean([c.U.any(axis=1) for c in found], axis=0),
-        U=np.mean([c.U for c in found], axis=0),
-        V=np.mean([c.V for c in found], axis=0),
-        co_membership=np.mean([c.co_membership for c in found], axis=0),
-        sharing=np.mean([c.sharing for c in found], axis=0),
-        n_selected=np.array([c.U.any(axis=1).sum() for c in found]),
+        **frequencies(found),
         reference=reference,
         scheme=scheme,
         n_resamples=len(found),

@@ -58,7 +58,7 @@ def error_maps(
     columns = min(n_columns, max(len(grids), 1))
     rows = -(-max(len(grids), 1) // columns)
     figure = make_subplots(
-        rows, columns, subplot_titles=list(grids) if len(grids) > 1 else None,
+        rows, columns, subplot_titles=list(grids) if any(grids) else None,
         horizontal_spacing=0.07, vertical_spacing=0.16 / rows + 0.02,
     )  # fmt: skip
     low, high = colour_range(list(grids.values()))

@@ -34,10 +34,9 @@ class Effort:
 
     def grid(self, column: "Column") -> Grid:
         """The settings of the (first) pass."""
-        grid = paper_grid(column.method, k=column.k)
         return {
             name: values[:: self.stride] if name in COUNTS else values
-            for name, values in grid.items()
+            for name, values in distinct_grid(column).items()
         }
 
     def n_fits(self, column: "Column", n_parts: int | None = None) -> int:
@@ -71,8 +70,8 @@ EFFORTS: dict[str, Effort] = {
         Effort("full", "the paper's protocol"),
         Effort(
             "coarse",
-            "every second value, bad settings given up early, then the neighbours",
-            stride=2,
+            "every third value, bad settings given up early, then the neighbours",
+            stride=3,
             halving=True,
             refine=True,
         ),
@@ -101,10 +100,24 @@ def get_effort(name: str) -> Effort:
     return EFFORTS[name]
 
 
+def distinct_grid(column: Column) -> Grid:
+    """The paper's grid, each problem once.
+
+    MMTFL and GO-MTL penalise one factor by its norm and the other by its square: what
+    scale does to the factors it undoes, and W depends on γ1²γ2 alone. Of the 14 × 14
+    pairs 40 are distinct; they stand here as γ1 = 1 with γ2 from 2^-30 to 2^9.
+    """
+    grid = paper_grid(column.method, k=column.k)
+    if column.method not in ("mmtfl", "go_mtl"):
+        return grid
+    products = {g1**2 * g2 for g1 in grid["gamma1"] for g2 in grid["gamma2"]}
+    return {**grid, "gamma1": (1.0,), "gamma2": tuple(sorted(products))}
+
+
 def neighbours(column: Column, setting: Mapping[str, Any]) -> dict[str, Sequence[Any]]:
     """The values next to a setting on the paper's grid, itself in the middle."""
     found: dict[str, Sequence[Any]] = {}
-    for name, values in paper_grid(column.method, k=column.k).items():
+    for name, values in distinct_grid(column).items():
         if name not in COUNTS:
             found[name] = (setting[name],)
             continue

@@ -5,6 +5,7 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import islice
 
 from vstg.tables.limits import TableError
@@ -15,6 +16,7 @@ SAMPLE_CHARACTERS = 1 << 18
 POINT = re.compile(r"\s*[-+]?\d*\.\d+([eE][-+]?\d+)?\s*")
 COMMA = re.compile(r"\s*[-+]?\d*,\d+([eE][-+]?\d+)?\s*")
 NUMBER = re.compile(r"\s*[-+]?(\d+[.,]?\d*|[.,]\d+)([eE][-+]?\d+)?\s*")
+CONTROL = re.compile(rb"[\x01-\x08\x0e-\x19\x1b-\x1f\x7f]")  # not Ctrl-Z: an old end
 BOMS = {
     codecs.BOM_UTF8: "utf-8-sig",
     codecs.BOM_UTF32_LE: "utf-32",
@@ -37,11 +39,16 @@ def decode(content: bytes, name: str, encoding: str | None) -> tuple[str, str]:
             "Parquet, NPZ or a MATLAB file saved with -v7"
         )
         raise TableError(msg)
-    for found in ("utf-8", "cp1252"):
-        try:
-            return content.decode(found), found
-        except UnicodeDecodeError:
-            continue
+    with suppress(UnicodeDecodeError):
+        return content.decode("utf-8"), "utf-8"
+    if CONTROL.search(content):
+        msg = (
+            f"{name} holds bytes that no text has: it is damaged or no text table; "
+            "give CSV, TSV, Excel, Parquet, NPZ or a MATLAB file saved with -v7"
+        )
+        raise TableError(msg)
+    with suppress(UnicodeDecodeError):
+        return content.decode("cp1252"), "cp1252"
     return content.decode("latin-1"), "latin-1"
 
 

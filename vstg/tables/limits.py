@@ -89,3 +89,11 @@ class Limits:
 
 
 DEFAULT_LIMITS = Limits()
+# For a person's own files on a machine of their own: what the memory allows.
+OWN_FILES = Limits(
+    max_bytes=2**34,
+    max_cells=2**32,
+    max_columns=100_000,
+    max_expanded=2**35,
+    free_expanded=2**30,
+)

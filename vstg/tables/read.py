@@ -3,10 +3,11 @@
 import hashlib
 import os
 import zipfile
+from collections.abc import Sequence
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from vstg.tables.arrays import read_npz, table_of_arrays
 from vstg.tables.excel import read_excel
@@ -39,6 +40,14 @@ REFUSED = {
     b"RDX": "is an R workspace: write the table as CSV",
     **{bytes([0x80, protocol]): "" for protocol in range(2, 6)},
 }
+BINARY = {  # ends of names that promise a format, and what it is called
+    ".xlsx": "Excel workbook",
+    ".xlsm": "Excel workbook",
+    ".parquet": "Parquet file",
+    ".pq": "Parquet file",
+    ".npz": "NPZ file",
+    ".mat": "MATLAB file",
+}
 PICKLE = "is a Python pickle, which is never read: save CSV, Parquet or numpy.savez"
 
 
@@ -51,6 +60,7 @@ def read_table(
     encoding: str | None = None,
     decimal: str | None = None,
     sheet: str | None = None,
+    missing: Sequence[str] | None = None,
 ) -> Table:
     """Read CSV, TSV, Excel, Parquet, or X and Y from a MATLAB or NPZ file.
 
@@ -65,6 +75,9 @@ def read_table(
         Of a text table; guessed by default, and :attr:`Table.facts` says how.
     sheet : str, optional
         Of an Excel workbook; the first that holds anything by default.
+    missing : sequence of str, optional
+        What stands for no value in a text table; by default empty cells, NA, nan,
+        null, ?, and their relatives.
 
     Raises
     ------
@@ -78,7 +91,10 @@ def read_table(
         msg = f"{label} is empty: give a table with a header and rows"
         raise TableError(msg)
     try:
-        table = _dispatch(content, label, limits, delimiter, encoding, decimal, sheet)
+        table = _dispatch(
+            content, label, limits, sheet,
+            delimiter=delimiter, encoding=encoding, decimal=decimal, missing=missing,
+        )  # fmt: skip
     except TableError:
         raise
     except (MemoryError, RecursionError) as error:
@@ -108,7 +124,7 @@ def _content(source: Source, limits: Limits, name: str | None) -> tuple[bytes, s
             with path.open("rb") as stream:
                 content = stream.read(limits.max_bytes + 1)
         except OSError as error:
-            msg = f"{found} cannot be opened: {error.strerror or error}"
+            msg = f"{name or found} cannot be opened: {error.strerror or error}"
             raise TableError(msg) from error
     else:
         content = source.read(limits.max_bytes + 1)
@@ -121,10 +137,8 @@ def _dispatch(
     content: bytes,
     name: str,
     limits: Limits,
-    delimiter: str | None,
-    encoding: str | None,
-    decimal: str | None,
     sheet: str | None,
+    **of_text: Any,
 ) -> Table:
     """Choose the reader by what the file is, not by what it is called."""
     for magic, words in REFUSED.items():
@@ -141,9 +155,14 @@ def _dispatch(
     if content.startswith(b"MATLAB 5.0") or name.lower().endswith(".mat"):
         variables = read_matlab(content, name, limits)
         return table_of_arrays(variables, name, "MATLAB", limits)
-    return read_text(
-        content, name, limits, delimiter=delimiter, encoding=encoding, decimal=decimal
-    )
+    promised = BINARY.get(Path(name).suffix.lower())
+    if promised is None:
+        return read_text(content, name, limits, **of_text)
+    try:  # a text table that was renamed
+        return read_text(content, name, limits, **of_text)
+    except TableError as error:
+        msg = f"{name} is a broken {promised}, or none at all: save it again, or as CSV"
+        raise TableError(msg) from error
 
 
 def _read_zip(content: bytes, name: str, limits: Limits, sheet: str | None) -> Table:

@@ -3,6 +3,7 @@
 import re
 import warnings
 from collections import Counter
+from collections.abc import Sequence
 from io import StringIO
 
 import pandas as pd
@@ -34,6 +35,7 @@ def read_text(
     delimiter: str | None = None,
     encoding: str | None = None,
     decimal: str | None = None,
+    missing: Sequence[str] | None = None,
 ) -> Table:
     """Read a text table, guessing what is not given."""
     text, encoding = decode(content, name, encoding)
@@ -61,7 +63,7 @@ def read_text(
     _check_lengths(text, rows, name, delimiter, skipped)
     decimal = decimal or guess_decimal(rows[1:] or rows, delimiter)
     header = has_header(rows)
-    frame = _parse(text, name, delimiter, decimal, rows, header)
+    frame = _parse(text, name, delimiter, decimal, rows, header, missing)
     frame, facts = _name_columns(frame, rows, header)
     frame.index = pd.RangeIndex(1 + skipped + header, 1 + skipped + header + len(frame))
     frame = frame.dropna(how="all")
@@ -117,6 +119,7 @@ def _parse(
     decimal: str,
     rows: list[list[str]],
     header: bool,
+    missing: Sequence[str] | None,
 ) -> pd.DataFrame:
     width = _width(rows)
     try:
@@ -132,7 +135,8 @@ def _parse(
                 skiprows=int(header),
                 skip_blank_lines=False,
                 skipinitialspace=True,
-                na_values=list(MISSING),
+                keep_default_na=missing is None,
+                na_values=list(MISSING if missing is None else missing),
                 low_memory=False,
             )
     except EmptyDataError:

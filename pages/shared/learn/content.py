@@ -1,7 +1,7 @@
 """The lessons as data, read from one file a language."""
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -32,16 +32,22 @@ class Control:
         )
 
     def name(self, option: Any) -> str:
-        """How an option is shown."""
+        """How an option is shown, and written in a link."""
         return self.labels[self.options.index(option)] if self.labels else str(option)
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question with its answer; {names} in both stand for computed numbers."""
+    """A question with its answer; {names} in both stand for computed numbers.
+
+    ``see`` has the settings at which the picture shows the answer, as far as they
+    differ from those at which the lesson opens; ``at`` says them in words.
+    """
 
     ask: str
     answer: str
+    see: dict[str, Any] = field(default_factory=dict)
+    at: str = ""
 
 
 @dataclass(frozen=True)
@@ -57,11 +63,20 @@ class Lesson:
     controls: tuple[Control, ...]
     questions: tuple[Question, ...]
     explore: dict[str, str]
+    there: str
 
     @property
     def defaults(self) -> dict[str, Any]:
         """The state in which the lesson opens."""
         return {control.key: control.default for control in self.controls}
+
+    def settings(self, values: dict[str, Any], setting: str, comma: str) -> str:
+        """The controls that matter and their values, in words."""
+        return comma.join(
+            setting.format(name=control.label, value=control.name(values[control.key]))
+            for control in self.controls
+            if control.matters(values)
+        )
 
 
 @dataclass(frozen=True)
@@ -69,6 +84,7 @@ class Content:
     """All lessons and the words around them."""
 
     page: dict[str, str]
+    notes: dict[str, str]
     lessons: tuple[Lesson, ...]
     tour: dict[str, Any]
 
@@ -92,10 +108,11 @@ def content(language: str = "en") -> Content:
             tuple(_control(c) for c in entry.get("controls", ())),
             tuple(Question(**q) for q in entry["questions"]),
             entry["explore"],
+            entry["there"],
         )
         for number, entry in enumerate(raw["lesson"], start=1)
     ]
-    return Content(raw["page"], tuple(lessons), raw["tour"])
+    return Content(raw["page"], raw["notes"], tuple(lessons), raw["tour"])
 
 
 def _control(entry: dict[str, Any]) -> Control:

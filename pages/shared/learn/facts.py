@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pages.shared.learn import models
-from pages.shared.learn.content import Lesson
+from pages.shared.learn.content import Lesson, content
 from vstg.data import Array
 from vstg.inspection import TaskGroup
 from vstg.lessons import bound, failures, norms, sharing, toy
@@ -51,6 +51,7 @@ def why_share() -> Facts:
 
 def factors() -> Facts:
     """Lesson 2."""
+    words = content().lesson("factors").words
     figure = toy.read_toy(toy.FIGURE_1_U, toy.FIGURE_1_V)
     zero = [i + 1 for i in range(len(figure.U)) if i not in figure.kept]
     turned = figure.U.copy()
@@ -59,20 +60,21 @@ def factors() -> Facts:
         "zero_rows": listed(zero),
         "groups": "; ".join(group_words(g) for g in figure.groups),
         "shared_13": listed([r + 1 for r in figure.shared(0, 2)]),
-        "shared_15": listed([r + 1 for r in figure.shared(0, 4)]) or "none",
+        "shared_15": listed([r + 1 for r in figure.shared(0, 4)]) or words["none"],
         "cancelled": f"{toy.Toy(turned, figure.V).W[2, 0]:g}",
     }
 
 
 def group_words(group: TaskGroup) -> str:
     """The tasks of a group, counted from one."""
-    return " and ".join(str(j + 1) for j in group.tasks)
+    return listed([j + 1 for j in group.tasks])
 
 
 def listed(values: list[int]) -> str:
     """1, 2 and 3."""
-    words = [str(value) for value in values]
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    page, texts = content().page, [str(value) for value in values]
+    parts = [page["comma"].join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts
+    return page["and"].join(parts)
 
 
 def of_norms() -> Facts:
@@ -189,6 +191,12 @@ def when_it_fails() -> Facts:
     return facts
 
 
+@models.remember
+def worked_out(slug: str) -> Facts:
+    """The facts of a lesson, once for all visitors."""
+    return FACTS[slug]()
+
+
 FACTS: dict[str, Callable[[], Facts]] = {
     "why-share": why_share,
     "factors": factors,
@@ -204,4 +212,4 @@ FACTS: dict[str, Callable[[], Facts]] = {
 
 def facts(lesson: Lesson) -> Facts:
     """The numbers of a lesson's questions and answers."""
-    return FACTS[lesson.slug]()
+    return worked_out(lesson.slug)

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.shared.learn.content import content
 from vstg.lessons import bound as bounds
 from vstg.lessons import choosing as choices
 from vstg.lessons import failures, norms, restarts
@@ -14,7 +15,9 @@ TWIN_MU = 0.3
 
 def remember(function):
     """One memory for all visitors: everything depends on its settings alone."""
-    return st.cache_resource(max_entries=64, show_spinner=False)(function)
+    return st.cache_resource(max_entries=64, show_spinner=content().page["working"])(
+        function
+    )
 
 
 def syn(name: str) -> int:

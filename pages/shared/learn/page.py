@@ -3,20 +3,19 @@
 from html import escape
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import streamlit as st
 
 from pages.shared.learn.content import Content, Lesson, content
-from pages.shared.learn.facts import Facts, facts, number
-from pages.shared.learn.handout import handout
+from pages.shared.learn.facts import number
 from pages.shared.learn.models import failure, measure
 from pages.shared.learn.pictures import PICTURES, bound_setting
-from pages.shared.learn.widgets import controls, plane_picture, short, toy_picture
+from pages.shared.learn.questions import explain
+from pages.shared.learn.teacher import CLASS, for_the_teacher, in_class, named_controls
+from pages.shared.learn.widgets import controls, plane_picture, toy_picture
 from vstg.plots.lessons import enlarged
 
 FOLDER = Path(__file__).parent
-CLASS = "class"
 PLOT = {"displayModeBar": False, "responsive": True}
 
 
@@ -26,20 +25,9 @@ def go_to(slug: str) -> None:
     st.query_params.from_dict({"lesson": slug, **keep})
 
 
-def in_class() -> bool:
-    """Whether the link asks for class mode."""
-    return st.query_params.get(CLASS, "") in ("1", "true")
-
-
-def named_controls() -> set[str] | None:
-    """The controls that the link names, None for all."""
-    text = st.query_params.get("only")
-    return None if text is None else {part for part in text.split(",") if part}
-
-
-def set_class(on: bool, slug: str) -> None:
-    """Enter or leave class mode."""
-    st.query_params.from_dict({"lesson": slug, **({CLASS: "1"} if on else {})})
+def leave_class(slug: str) -> None:
+    """Back to the page with everything."""
+    st.query_params.from_dict({"lesson": slug})
 
 
 def learn() -> None:
@@ -57,13 +45,13 @@ def learn() -> None:
         heading(all_of, lesson)
         if asked and asked != lesson.slug:
             st.warning(all_of.page["unknown"].format(name=asked))
-        known = facts(lesson)
+        only = named_controls() if in_class() else None
+        values = controls(lesson, only)
         left, right = st.columns([2.7, 1], gap="large")
         with left:
-            values = controls(lesson, named_controls() if in_class() else None)
             show(all_of, lesson, values)
         with right:
-            explain(all_of, lesson, known)
+            explain(all_of, lesson, values, only)
         way_on(all_of, lesson)
     if not in_class():
         with st.sidebar:
@@ -73,12 +61,13 @@ def learn() -> None:
 def picker(all_of: Content, lesson: Lesson) -> None:
     """The list of lessons."""
     st.html(f'<h2 class="vstg-side">{escape(all_of.page["lessons"])}</h2>')
-    for other in all_of.lessons:
-        st.button(
-            f"{other.number}  {other.title}", key=f"learn_go_{other.slug}",
-            on_click=go_to, args=(other.slug,), width="stretch",
-            type="primary" if other is lesson else "tertiary",
-        )  # fmt: skip
+    with st.container(key="learn_list", gap=None):
+        for other in all_of.lessons:
+            st.button(
+                f"{other.number}  {other.title}", key=f"learn_go_{other.slug}",
+                on_click=go_to, args=(other.slug,), width="stretch",
+                type="primary" if other is lesson else "tertiary",
+            )  # fmt: skip
 
 
 def heading(all_of: Content, lesson: Lesson) -> None:
@@ -130,31 +119,28 @@ def numbers(lesson: Lesson, values: dict[str, Any]) -> None:
         )  # fmt: skip
         st.html(f'<div class="vstg-formula">{escape(line)}</div>')
     elif lesson.slug == "failures":
-        case = failure(values["l9_case"], int(values["l9_seed"]))
-        rows = {
-            "error": case.error,
-            "alone": case.alone,
-            "certainty": case.certainty_variables,
-        }
+        seed = int(values["l9_seed"])
+        rows, healthy = (
+            {"error": c.error, "alone": c.alone, "certainty": c.certainty_variables}
+            for c in (failure(values["l9_case"], seed), failure("healthy", seed))
+        )
         items = "".join(
-            f"<div><dt>{escape(words[k])}</dt><dd>{number(v)}</dd></div>"
-            for k, v in rows.items()
+            f"<div><dt>{escape(words[key])}</dt><dd>{escape(said)}</dd></div>"
+            for key, said in compared(rows, healthy, words).items()
         )
         st.html(f'<dl class="learn-say">{items}</dl>')
 
 
-def explain(all_of: Content, lesson: Lesson, known: Facts) -> None:
-    """A few sentences, then the questions, each with its answer folded away."""
-    for paragraph in lesson.text:
-        st.markdown(paragraph.replace("{resamples}", str(known.get("resamples", ""))))
-    st.html(f'<h2 class="vstg-side">{escape(all_of.page["questions"])}</h2>')
-    for place, question in enumerate(lesson.questions):
-        with st.expander(question.ask.format(**known), key=f"learn_q{place}"):
-            st.markdown(question.answer.format(**known))
-    st.page_link(
-        "app.py", label=all_of.page["open"], icon=":material/arrow_forward:",
-        query_params=lesson.explore,
-    )  # fmt: skip
+def compared(
+    rows: dict[str, float], healthy: dict[str, float], words: dict[str, str]
+) -> dict[str, str]:
+    """Numbers, each with that of the healthy case if it is another."""
+    if rows == healthy:
+        return {key: number(value) for key, value in rows.items()}
+    return {
+        key: words["compared"].format(value=number(value), healthy=number(healthy[key]))
+        for key, value in rows.items()
+    }
 
 
 def way_on(all_of: Content, lesson: Lesson) -> None:
@@ -171,35 +157,5 @@ def way_on(all_of: Content, lesson: Lesson) -> None:
         if in_class():
             st.button(
                 all_of.page["class_off"], key="class_off", type="tertiary",
-                on_click=set_class, args=(False, lesson.slug),
+                on_click=leave_class, args=(lesson.slug,),
             )  # fmt: skip
-
-
-def class_link(url: str | None, lesson: Lesson) -> str:
-    """The address of the lesson in class mode with all its controls named."""
-    parts = urlsplit(url or "")
-    query = {"lesson": lesson.slug, CLASS: "1"}
-    if lesson.controls:
-        query["only"] = ",".join(short(control) for control in lesson.controls)
-    return urlunsplit(parts._replace(query=urlencode(query, safe=","), fragment=""))
-
-
-def for_the_teacher(all_of: Content, lesson: Lesson, values: dict[str, Any]) -> None:
-    """Class mode, notes and the handout."""
-    page = all_of.page
-    st.html(f'<h2 class="vstg-side">{escape(page["teach"])}</h2>')
-    st.button(
-        page["class_on"], key="class_on", help=page["class_help"], width="stretch",
-        on_click=set_class, args=(True, lesson.slug),
-    )  # fmt: skip
-    st.caption(page["class_link"])
-    st.code(class_link(st.context.url, lesson), language=None, wrap_lines=True)
-    notes = st.text_area(
-        page["notes"], key=f"notes_{lesson.slug}", help=page["notes_help"], height=90,
-        persist_state="session",
-    )  # fmt: skip
-    st.download_button(
-        page["handout"], lambda: handout(lesson, values, notes),
-        f"vstg-{lesson.slug}.html", "text/html", key="handout", on_click="ignore",
-        icon=":material/print:", help=page["handout_help"], width="stretch",
-    )  # fmt: skip

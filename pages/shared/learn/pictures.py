@@ -24,16 +24,18 @@ def why_share(lesson: Lesson, values: Values) -> Any:
 
 def of_norms(lesson: Lesson, values: Values) -> Any:
     """Lesson 3: one of three pictures."""
-    k, rho = int(values["l3_k"]), round(float(values["l3_rho"]), 2)
-    if values["l3_view"] == "Correlated variables":
+    rho = round(float(values["l3_rho"]), 2)
+    if values["l3_view"] == "twins":
+        mixed = models.twins(int(values["l3_k"]))
         return draw.twins_figure(
-            models.twins(1), models.twins(k), lesson.words, rho, height=HEIGHT
+            models.twins(1), mixed, lesson.words, rho, height=HEIGHT
         )
-    if values["l3_view"] == "In space":
-        balls = {n: norms.ball_3d(n, min(k, 3)) for n in ("l1", "ksp", "linf")}
-        named = lesson.words | {"ksp": f"{lesson.words['ksp']}, k = {min(k, 3)}"}
-        return draw.ball_figure(balls, named, height=HEIGHT - 60)
-    chosen, k = values["l3_norm"], min(k, 2)  # two variables: k is 1 or 2
+    if values["l3_view"] == "space":
+        k = int(values["l3_k3"])
+        balls = {n: norms.ball_3d(n, k) for n in ("l1", "l2", "linf", "ksp")}
+        named = lesson.words | {"ksp": f"{lesson.words['ksp']}, k = {k}"}
+        return draw.ball_figure(balls, named, height=HEIGHT)
+    chosen, k = values["l3_norm"], int(values["l3_k2"])
     named = lesson.words | {"ksp": f"{lesson.words['ksp']}, k = {k}"}
     planes = {n: norms.ball_2d(n, k) for n in norms.NORMS}
     met = norms.contact(chosen, k, models.CENTRE, rho)
@@ -63,9 +65,9 @@ def field(lesson: Lesson, values: Values) -> Any:
 def algorithm(lesson: Lesson, values: Values) -> Any:
     """Lesson 5."""
     seed = int(values["l5_seed"])
-    if values["l5_view"] == "Rescaling":
+    if values["l5_view"] == "rescaling":
         found = models.rescaling(seed)
-        return draw.rescaling_figure(found, lesson.words, height=HEIGHT)
+        return draw.rescaling_figure(found, lesson.words, height=620)
     return draw.steps_figure(models.steps(seed), lesson.words)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from pages.shared.learn.content import Control, Lesson
+from pages.shared.learn.content import Control, Lesson, Question
 from pages.shared.learn.pictures import operator
 from vstg.lessons import prox, toy
 from vstg.plots.lessons import field_payload, toy_html
@@ -32,9 +32,11 @@ draw_plane = component("plane")
 
 
 def controls(lesson: Lesson, only: set[str] | None) -> dict[str, Any]:
-    """Draw the controls in one row; those that are not named keep their values."""
-    values = dict(lesson.defaults)
+    """Draw the controls in one row; those that are not named stay as the link says."""
+    if not lesson.controls:
+        return toy_values() if lesson.slug == "factors" else {}
     shown = [c for c in lesson.controls if only is None or short(c) in only]
+    values = {c.key: c.default if c in shown else linked(c) for c in lesson.controls}
     if not shown:
         return values
     with st.container(key="learn_controls", horizontal=True, gap="medium"):
@@ -49,13 +51,51 @@ def short(control: Control) -> str:
     return control.key.partition("_")[2]
 
 
+def linked(control: Control) -> Any:
+    """The value that the link has for a control that is not drawn, or its default."""
+    text = st.query_params.get(control.key)
+    if text is None:
+        return control.default
+    if control.kind == "choice":
+        named = {control.name(option): option for option in control.options}
+        return named.get(text, control.default)
+    try:
+        value = type(control.default)(text)
+    except (ValueError, OverflowError):
+        return control.default
+    return value if control.low <= value <= control.high else control.default
+
+
+def wanted(lesson: Lesson, question: Question) -> dict[str, Any]:
+    """The settings at which the picture shows the answer."""
+    opening = lesson.defaults
+    if lesson.slug == "factors":
+        opening = {"U": toy.FIGURE_1_U, "V": toy.FIGURE_1_V}
+    return opening | question.see
+
+
+def same_picture(lesson: Lesson, one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether two settings agree in all that matters for the first."""
+    idle = {c.key for c in lesson.controls if not c.matters(one)}
+    return all(one[key] == other[key] for key in one if key not in idle)
+
+
+def put(lesson: Lesson, values: dict[str, Any]) -> None:
+    """Move the controls."""
+    if lesson.slug == "factors":
+        put_toy(values["U"], values["V"])
+    for control in lesson.controls:
+        if control.matters(values):
+            st.session_state[control.key] = values[control.key]
+
+
 def widget(control: Control) -> Any:
     """A slider or a row of buttons, bound to the link."""
     if control.kind == "slider":
         kind = type(control.default)
         return st.slider(
             control.label, kind(control.low), kind(control.high), control.default,
-            kind(control.step), key=control.key, bind="query-params", width=180,
+            kind(control.step), key=control.key, bind="query-params", width=160,
         )  # fmt: skip
     return st.segmented_control(
         control.label, control.options, default=control.default, required=True,
@@ -68,6 +108,12 @@ def toy_state() -> tuple[str, str]:
     u = st.query_params.get("U", toy.FIGURE_1_U)
     v = st.query_params.get("V", toy.FIGURE_1_V)
     return (u, v) if toy.valid(u, v) else (toy.FIGURE_1_U, toy.FIGURE_1_V)
+
+
+def toy_values() -> dict[str, Any]:
+    """The factors as settings."""
+    u, v = toy_state()
+    return {"U": u, "V": v}
 
 
 def click(cell: object) -> None:

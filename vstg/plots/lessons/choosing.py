@@ -107,7 +107,7 @@ def _choices(found: Choosing, words: Words) -> Trace:
         "text": [words["best"], words["one_se"]]
         if found.best != found.one_se
         else [words["both"], ""],
-        "textposition": ["bottom center", "top center"],
+        "textposition": ["top left", "top right"],
         "mode": "markers+text",
         "marker": {
             "size": 14,
@@ -136,12 +136,15 @@ def _layout(found: Choosing, words: Words, height: int) -> dict[str, Any]:
     W = found.truth.W
     layout: dict[str, Any] = {
         "height": height,
-        "margin": {"l": 8, "r": 8, "t": 104, "b": 150, "pad": 0},
+        "margin": {"l": 8, "r": 8, "t": 66, "b": 200, "pad": 0},
         "title": {
-            "text": _caption(found, found.best, words), "font": {"size": 15}, "x": 0,
+            "text": f"<b>{_caption(found, found.best, words)}</b>",
+            "font": {"size": 15}, "x": 0,
         },
         "hovermode": "x unified",
-        "legend": {"orientation": "h", "y": 1.01, "yanchor": "bottom", "x": 0},
+        # Under everything else, where it may take as many lines as it needs.
+        "legend": {"orientation": "h", "y": 0, "yref": "container", "x": 0,
+                   "yanchor": "bottom"},
         "coloraxis": signed_scale(float(np.abs(W).max())),
         "xaxis": {
             "domain": [0, 0.52], "anchor": "y", "fixedrange": True,

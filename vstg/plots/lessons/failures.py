@@ -16,6 +16,9 @@ from vstg.plots.lessons.player import (
 )
 from vstg.plots.palette import GREY, ORANGE, TEAL
 
+WIDTH = 0.75
+STROKE = 0.025  # thickness of the marks for the healthy case
+
 
 def failure_figure(
     case: Case, healthy: Case, words: Words, *, height: int = 560
@@ -40,7 +43,7 @@ def failure_figure(
         "coloraxis2": {
             "cmin": 0, "cmax": 1, "showscale": False, "autocolorscale": True,
         },
-        "bargap": 0.25,
+        "barmode": "overlay",
         "legend": {"orientation": "h", "y": 0.36, "yanchor": "bottom", "x": 0},
         "hovermode": "closest",
         "xaxis4": {
@@ -48,7 +51,7 @@ def failure_figure(
             "tickvals": list(range(1, D + 1)), "fixedrange": True,
         },
         "yaxis4": {
-            "domain": [0, 0.34], "anchor": "x4", "range": [0, 1.02],
+            "domain": [0, 0.34], "anchor": "x4", "range": [0, 1.03],
             "tickformat": ".0%", "title": {"text": words["frequency"]},
             "automargin": True, "fixedrange": True,
         },
@@ -76,6 +79,7 @@ def _bars(case: Case, healthy: Case, words: Words) -> list[Trace]:
                 "name": words[name],
                 "x": [at[i] for i in chosen],
                 "y": case.kept[chosen],
+                "width": WIDTH,
                 "xaxis": "x4",
                 "yaxis": "y4",
                 "marker": {
@@ -88,11 +92,12 @@ def _bars(case: Case, healthy: Case, words: Words) -> list[Trace]:
     if case.name != "healthy":
         bars.append(
             {
-                "type": "scatter", "name": words["healthy"], "x": at, "y": healthy.kept,
-                "xaxis": "x4", "yaxis": "y4", "mode": "markers",
-                "marker": {"symbol": "line-ew-open", "size": 14, "color": GREY,
-                           "line": {"width": 2}},
-                "hovertemplate": "x%{x}: %{y:.0%}<extra></extra>",
+                "type": "bar", "name": words["healthy"], "x": at,
+                "y": [STROKE] * len(at), "base": healthy.kept - STROKE / 2,
+                "width": WIDTH,
+                "xaxis": "x4", "yaxis": "y4", "marker": {"color": GREY},
+                "customdata": healthy.kept,
+                "hovertemplate": "x%{x}: %{customdata:.0%}<extra></extra>",
             }
         )  # fmt: skip
     return bars

@@ -86,26 +86,27 @@ def _point(at: Array, name: str, symbol: str, colour: str, size: int) -> dict[st
 
 
 def ball_figure(balls: dict[str, Array], words: Words, *, height: int) -> go.Figure:
-    """Unit balls in space, side by side; they can be turned."""
+    """Unit balls in space, two in a row; they can be turned."""
     layout: dict[str, Any] = {
         "height": height, "margin": {"l": 0, "r": 0, "t": 34, "b": 0, "pad": 0}
     }  # fmt: skip
     traces, notes = [], []
-    for number, ((name, surface), share) in enumerate(
-        zip(balls.items(), columns(len(balls)), strict=True), start=1
+    places = [(x, y) for y in ((0.53, 0.97), (0.0, 0.44)) for x in columns(2)]
+    for number, ((name, surface), (share, level)) in enumerate(
+        zip(balls.items(), places, strict=False), start=1
     ):
         scene = "scene" if number == 1 else f"scene{number}"
         axis = {"range": [-1.1, 1.1], "nticks": 4, "backgroundcolor": "rgba(0,0,0,0)"}
         layout[scene] = {
-            "domain": {"x": list(share), "y": [0, 1]},
+            "domain": {"x": list(share), "y": list(level)},
             "aspectmode": "cube",
             "dragmode": "turntable",
-            "camera": {"eye": {"x": 2.0, "y": 1.5, "z": 1.1}},
+            "camera": {"eye": {"x": 1.85, "y": 1.4, "z": 1.0}},
             **{f"{d}axis": {**axis, "title": {"text": f"w{s}"}}
                for d, s in zip("xyz", "₁₂₃", strict=True)},
         }  # fmt: skip
         traces.append(_surface(surface, words[name], scene))
-        notes.append(title(words[name], share[0], 1.0, 14))
+        notes.append(title(words[name], share[0], level[1], 14))
     return go.Figure({"data": traces, "layout": layout | {"annotations": notes}})
 
 

@@ -91,7 +91,7 @@ def _slider(labels: Sequence[str], words: Words, start: int) -> dict[str, Any]:
         "len": 1,
         "y": 0,
         "yanchor": "top",
-        "pad": {"t": 72, "b": 4},
+        "pad": {"t": 84, "b": 4},
         "ticklen": 0 if many else 4,
         "minorticklen": 0,
         "bgcolor": "rgba(127,138,147,0.3)",
@@ -188,7 +188,19 @@ def enlarged(figure: go.Figure, factor: float = 1.3) -> go.Figure:
         note.font.size = factor * (note.font.size or 12)
     if figure.layout.title.text:
         figure.layout.title.font.size = 15 * factor
+    for layout in (figure.layout, *(frame.layout for frame in figure.frames)):
+        layout.updatemenus = [_larger(menu, factor) for menu in layout.updatemenus]
+    figure.layout.sliders = [_larger(bar, factor) for bar in figure.layout.sliders]
     return figure
+
+
+def _larger(part: Any, factor: float) -> dict[str, Any]:
+    """Buttons or a slider with larger words; a size of 1 hides them and stays."""
+    grown: dict[str, Any] = part.to_plotly_json()
+    for holder in (grown, grown.get("currentvalue", {})):
+        if holder.get("font", {}).get("size", 1) > 1:
+            holder["font"] = {**holder["font"], "size": factor * holder["font"]["size"]}
+    return grown
 
 
 def columns(count: int, gap: float = 0.025) -> list[tuple[float, float]]:

@@ -46,7 +46,7 @@ def field_figure(values: Array, at: Array, words: Words, *, height: int) -> go.F
         },
         {
             "type": "scatter", "x": [p[0] for p in chosen], "y": [p[1] for p in chosen],
-            "mode": "lines+markers", "name": words["moved"],
+            "mode": "lines+markers", "name": words["moved"], "showlegend": False,
             "line": {"color": TEAL, "width": 3},
             "marker": {"size": [9, 14], "color": [GREY, TEAL]},
         },
@@ -54,9 +54,12 @@ def field_figure(values: Array, at: Array, words: Words, *, height: int) -> go.F
     layout = {
         "height": height,
         "margin": {"l": 8, "r": 8, "t": 30, "b": 8, "pad": 0},
-        "xaxis": {"title": {"text": "a₁"}, "range": [-REACH, REACH]},
+        "xaxis": {
+            "title": {"text": "a₁"}, "range": [-REACH, REACH], "constrain": "domain",
+        },
         "yaxis": {
             "title": {"text": "a₂"}, "range": [-REACH, REACH], "scaleanchor": "x",
+            "constrain": "domain",
         },
     }  # fmt: skip
     return go.Figure({"data": traces, "layout": layout})

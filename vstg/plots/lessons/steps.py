@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from vstg.lessons.steps import Frame, Rescaling, Steps
+from vstg.lessons.steps import STOP, Frame, Steps
 from vstg.plots.lessons.player import (
     Trace,
     Words,
@@ -23,7 +23,7 @@ TOP, LOW = (0.6, 0.93), (0.0, 0.4)
 
 def steps_figure(found: Steps, words: Words, *, height: int = 620) -> go.Figure:
     """Matrices on top, objective and residuals below; every frame moves all of them."""
-    fixed = [*_lines(found, words), *_residuals(found, words)]
+    fixed = [*_lines(found, words), *_residuals(found, words), _stop(found, words)]
     data = [*fixed, *_moving(found, found.frames[0], words)]
     moving = list(range(len(fixed), len(data)))
     frames = [
@@ -133,6 +133,21 @@ def _residuals(found: Steps, words: Words) -> list[Trace]:
     ]
 
 
+def _stop(found: Steps, words: Words) -> Trace:
+    """Where the paper lets ADMM stop."""
+    return {
+        "type": "scatter",
+        "name": words["stop"].format(tol=STOP),
+        "x": [0, found.frames[-1].outer],
+        "y": [STOP, STOP],
+        "xaxis": "x2",
+        "yaxis": "y2",
+        "mode": "lines",
+        "line": {"color": GREY, "width": 1, "dash": "dash"},
+        "hoverinfo": "skip",
+    }
+
+
 def _layout(found: Steps, words: Words, height: int) -> dict[str, Any]:
     frames = found.frames
     sizes = {
@@ -150,11 +165,11 @@ def _layout(found: Steps, words: Words, height: int) -> dict[str, Any]:
         "coloraxis": signed_scale(sizes["U"]),
         "coloraxis2": signed_scale(sizes["V"]),
         "coloraxis3": signed_scale(float(np.abs(found.W_true).max())),
-        "xaxis": _axis(words["outer"], [0, 0.6], "y"),
+        "xaxis": _axis(words["outer"], [0, 0.57], "y"),
         "yaxis": _axis(words["objective"], list(LOW), "x"),
-        "xaxis2": _axis(words["outer"], [0.68, 1], "y2"),
+        "xaxis2": _axis(words["outer"], [0.69, 1], "y2"),
         "yaxis2": {
-            **_axis(words["residual"], list(LOW), "x2"),
+            **_axis("", list(LOW), "x2"),
             "type": "log", "exponentformat": "power", "dtick": 1,
         },
     }  # fmt: skip
@@ -180,48 +195,3 @@ def _axis(text: str, domain: list[float], anchor: str) -> dict[str, Any]:
         "automargin": True,
         "fixedrange": True,
     }
-
-
-def rescaling_figure(found: Rescaling, words: Words, *, height: int) -> go.Figure:
-    """Both penalties and their sum over s; W does not change anywhere on it."""
-    kinds = (
-        ("total", found.total, TEAL, "solid", 3.5),
-        ("price_of_u", found.price_of_u, ORANGE, "dash", 2),
-        ("price_of_v", found.price_of_v, PURPLE, "dot", 2),
-    )
-    traces: list[Trace] = [
-        {
-            "type": "scatter",
-            "name": words[name],
-            "x": found.scales,
-            "y": values,
-            "mode": "lines",
-            "line": {"color": colour, "dash": dash, "width": width},
-            "hovertemplate": "%{y:.3f}",
-        }
-        for name, values, colour, dash, width in kinds
-    ]
-    best = float(np.interp(found.best, found.scales, found.total))
-    now = float(np.interp(1.0, found.scales, found.total))
-    traces.append(
-        {
-            "type": "scatter",
-            "x": [1.0, found.best],
-            "y": [now, best],
-            "mode": "markers+text",
-            "text": [words["before"], words["after"]],
-            "textposition": "top center",
-            "marker": {"size": 13, "color": [GREY, TEAL]},
-            "showlegend": False,
-            "hovertemplate": "%{y:.3f}",
-        }
-    )
-    layout = {
-        "height": height,
-        "margin": {"l": 8, "r": 8, "t": 36, "b": 8, "pad": 0},
-        "hovermode": "x unified",
-        "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
-        "xaxis": {"type": "log", "title": {"text": words["scale"]}},
-        "yaxis": {"title": {"text": words["value"]}, "rangemode": "tozero"},
-    }
-    return go.Figure({"data": traces, "layout": layout})

@@ -17,17 +17,22 @@ function visible(element) {
   return box && box.width > 0 && box.right > 0 && box.left < innerWidth;
 }
 
-function button(card, text, action, main) {
+function button(card, text, action, name) {
   const element = card.appendChild(document.createElement("button"));
   element.type = "button";
   element.textContent = text;
-  element.className = main ? "main" : "";
+  element.dataset.tour = name;
   element.onclick = action;
   return element;
 }
 
-function close(card) {
+function unmark() {
   document.querySelectorAll(".vstg-pointed").forEach((e) => e.classList.remove("vstg-pointed"));
+}
+
+function close(card) {
+  unmark();
+  card.forget?.();
   card.remove();
 }
 
@@ -40,34 +45,70 @@ function beside(card, target) {
   card.style.top = `${Math.max(8, Math.min(below, innerHeight - own.height - 12))}px`;
 }
 
+// Escape ends the tour wherever the focus is; arrows turn its pages.
+function listen(card, keys) {
+  const press = (event) => {
+    const act = event.key === "Escape" || card.contains(event.target) ? keys[event.key] : null;
+    if (act) { event.preventDefault(); act(); }
+  };
+  const follow = () => card.target && beside(card, card.target);
+  document.addEventListener("keydown", press);
+  window.addEventListener("resize", follow);
+  document.addEventListener("scroll", follow, true);
+  card.forget = () => {
+    document.removeEventListener("keydown", press);
+    window.removeEventListener("resize", follow);
+    document.removeEventListener("scroll", follow, true);
+  };
+}
+
 function point(card, words, steps, at) {
-  close(card);
-  const rest = steps.slice(at).findIndex((step) => visible(document.querySelector(step.target)));
-  if (rest < 0) return;
-  const place = at + rest, target = document.querySelector(steps[place].target);
+  const step = steps[at], target = document.querySelector(step.target);
+  if (!visible(target)) return close(card);
+  const last = at === steps.length - 1, first = at === 0;
+  const turn = (to) => () => point(card, words, steps, to);
+  unmark();
+  card.forget?.();
   target.classList.add("vstg-pointed");
   target.scrollIntoView({ block: "nearest" });
+  card.target = target;
   card.className = "vstg-tour card";
-  card.innerHTML = "";
-  card.appendChild(document.createElement("p")).textContent = steps[place].text;
-  const last = !steps.slice(place + 1).some((s) => visible(document.querySelector(s.target)));
-  button(card, last ? words.done : words.next, () => (last ? close(card) : point(card, words, steps, place + 1)), true).dataset.tour = "next";
-  if (!last) button(card, words.skip, () => close(card));
-  document.body.appendChild(card);
+  card.setAttribute("role", "dialog");
+  card.innerHTML = "<small></small><p></p>";
+  card.querySelector("small").textContent = words.place.replace("{place}", at + 1).replace("{count}", steps.length);
+  card.querySelector("p").textContent = step.text;
+  card.querySelector("p").id = "vstg-tour-text";
+  card.setAttribute("aria-describedby", "vstg-tour-text");
+  const onward = last ? () => close(card) : turn(at + 1);
+  const next = button(card, last ? words.done : words.next, onward, "next");
+  if (!first) button(card, words.back, turn(at - 1), "back");
+  if (!last) button(card, words.skip, () => close(card), "skip");
+  listen(card, { Escape: () => close(card), ArrowRight: onward, ArrowLeft: first ? null : turn(at - 1) });
   beside(card, target);
-  card.onkeydown = (event) => event.key === "Escape" && close(card);
-  card.querySelector("button").focus({ preventScroll: true });
+  next.focus({ preventScroll: true });
+}
+
+function offer(words, steps) {
+  const card = document.createElement("div");
+  card.className = "vstg-tour offer";
+  card.setAttribute("role", "region");
+  card.setAttribute("aria-label", words.offer);
+  card.appendChild(document.createElement("span")).textContent = words.offer;
+  button(card, words.start, () => {
+    const here = steps.filter((step) => visible(document.querySelector(step.target)));
+    if (here.length) point(card, words, here, 0); else close(card);
+  }, "start");
+  button(card, words.skip, () => close(card), "skip");
+  listen(card, { Escape: () => close(card) });
+  document.body.prepend(card); // the first stop of the tab key
+  return card;
 }
 
 export default function (component) {
   const { words, steps } = component.data;
   if (known()) return;
-  const card = document.createElement("div");
-  card.className = "vstg-tour offer";
-  card.setAttribute("role", "dialog");
-  card.setAttribute("aria-label", words.offer);
-  card.appendChild(document.createElement("span")).textContent = words.offer;
-  button(card, words.start, () => point(card, words, steps, 0), true).dataset.tour = "start";
-  button(card, words.skip, () => close(card)).dataset.tour = "skip";
-  document.body.appendChild(card);
+  const card = offer(words, steps);
+  return () => setTimeout(() => { // left with the page, not with a new run of it
+    if (!document.querySelector(".learn-tour")) close(card);
+  });
 }

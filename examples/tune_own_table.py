@@ -1,0 +1,68 @@
+"""From a table of one's own to a chosen model, its variables, and predictions.
+
+python examples/tune_own_table.py                       # the shops of sample_data
+python examples/tune_own_table.py my.csv --task plant --target output
+"""
+
+from argparse import ArgumentParser
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from vstg import VSTGRegressor, save_model, solve_vstg
+from vstg.datasets import load_sample
+from vstg.inspection import variables_frame
+from vstg.metrics import rmse_pooled
+from vstg.model_selection import search_grid
+from vstg.tables import Preparation, prepare, read_table, report, suggest_recipe
+
+GRID = {
+    "n_latent": (3, 5),
+    "k": (1, 2),
+    "gamma1": (2.0**-2, 1.0, 4.0),
+    "gamma2": (1.0, 4.0, 16.0),
+}
+
+
+def main(path: Path, task: str | None, target: str | None, folder: Path) -> None:
+    """Read, look, choose by cross-validation, judge, keep."""
+    table = read_table(path)
+    recipe = replace(suggest_recipe(table), missing="median", problem="regression")
+    if task is not None and target is not None:
+        recipe = replace(recipe, layout="long", task=task, targets=(target,))
+    for finding in report(table, recipe).findings:
+        print("note:", finding.words)
+    data = prepare(table, recipe)
+    assert data.test is not None
+
+    search = search_grid(data.train, "vstg", GRID, cv=5, fit_intercept=True)
+    print(f"chosen, the sparsest within one standard error: {search.one_se}")
+    fit = solve_vstg(data.train, fit_intercept=True, n_init=5, **search.one_se)
+
+    means = [
+        np.full(len(y), known.mean())
+        for y, known in zip(data.test.y, data.train.y, strict=True)
+    ]
+    error = rmse_pooled(data.test.y, fit.decision(data.test))
+    print(f"RMSE on rows held back: {error:.1f}")
+    print(f"RMSE of each task's mean: {rmse_pooled(data.test.y, means):.1f}")
+    variables = variables_frame(fit.U, data.train.feature_names)
+    print("variables kept:", ", ".join(variables.index[variables["selected"]]))
+    print("variables dropped:", ", ".join(variables.index[~variables["selected"]]))
+
+    model = VSTGRegressor.from_result(fit, data.train, task_column=recipe.task)
+    save_model(model, folder / "model.npz")
+    (folder / "preparation.json").write_text(Preparation.of(data).to_json(), "utf-8")
+    print("for the Predict page: model.npz, preparation.json")
+
+
+if __name__ == "__main__":
+    parser = ArgumentParser(description=__doc__.partition("\n")[0])
+    shops = load_sample("shops").path
+    parser.add_argument("table", type=Path, nargs="?", default=shops)
+    parser.add_argument("--task", help="column that names the task")
+    parser.add_argument("--target", help="column to predict")
+    parser.add_argument("--output", type=Path, default=Path(), help="folder")
+    arguments = parser.parse_args()
+    main(arguments.table, arguments.task, arguments.target, arguments.output)

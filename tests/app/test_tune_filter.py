@@ -1,0 +1,131 @@
+"""One filter drives every tab of Tune; what stays outside of it is said."""
+
+import json
+from pathlib import Path
+from threading import Event
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.shared import workshop
+from pages.shared.sources import DataChoice, load
+from vstg.jobs import SearchRequest, StabilityRequest, Store
+from vstg.jobs.work import do
+
+APP = str(Path(__file__).parents[2] / "app.py")
+DATA = DataChoice("Syn1", "25 × 20", 0, 50, 1.0)
+GRID = {"n_latent": [3, 5], "k": [1, 3], "gamma1": [2**-4, 1.0], "gamma2": [0.3, 1.0]}
+SETTING = {"n_latent": 3, "k": 1, "gamma1": 2**-2, "gamma2": 2**-2}
+
+
+class StopAfter(Event):
+    """Set once it has been looked at a number of times."""
+
+    def __init__(self, looks):
+        super().__init__()
+        self.looks = looks
+
+    def is_set(self):
+        self.looks -= 1
+        return self.looks < 0
+
+
+def add(store, request, stop=None, ended="done", **about):
+    number = store.add_run(request, load(DATA).train, name=request.kind, **about)
+    do(store, store.claim(number), stop or Event())
+    store.finish(number, ended)
+    return number
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    """A search as the command line leaves it, without a source, and two stabilities."""
+    path = tmp_path_factory.mktemp("store") / "runs.sqlite"
+    with Store(path) as store:
+        add(store, SearchRequest(grid=GRID, folds=2))
+        add(store, StabilityRequest(setting=SETTING, n_resamples=5))
+        asked = StabilityRequest(setting=SETTING, n_resamples=40, seed=1)
+        add(store, asked, StopAfter(4), "cancelled")
+    return path
+
+
+@pytest.fixture
+def open_tune(path, monkeypatch):
+    monkeypatch.setenv("VSTG_STORE", str(path))
+    workshop.manager.clear()
+
+    def opened(tab="Error maps", **query):
+        app = AppTest.from_file(APP, default_timeout=60).run()
+        for key, value in query.items():
+            app.query_params[key] = value
+        app.switch_page("pages/1_Tune.py")
+        app.session_state["tune_tab"] = tab
+        app.run()
+        assert not app.exception
+        return app
+
+    yield opened
+    workshop.manager().close()
+    workshop.manager.clear()
+
+
+def only_k_3(app):
+    app.select_slider(key="filter_n_latent").set_value((3.0, 3.0)).run()
+    assert not app.exception
+    return app
+
+
+def captions(app):
+    return " ".join(caption.value for caption in app.caption)
+
+
+def test_what_the_filter_leaves_alone_is_said(open_tune):
+    app = open_tune()
+    assert "16 settings" in captions(app)
+    assert "the whole search" in captions(only_k_3(app))
+
+
+def test_maps_are_of_the_settings_shown(open_tune):
+    app = open_tune()
+    titles = [a["text"] for a in figure(app)["layout"]["annotations"]]
+    assert titles == ["K = 3", "K = 5"]
+    titles = [a["text"] for a in figure(only_k_3(app))["layout"]["annotations"]]
+    assert titles == ["K = 3"]
+
+
+def figure(app):
+    return json.loads(app.get("plotly_chart")[0].proto.spec)
+
+
+@pytest.mark.parametrize("tab", ["Path", "Stability"])
+def test_path_and_stability_begin_from_a_setting_that_is_shown(open_tune, tab):
+    app = only_k_3(open_tune(tab))
+    assert "K = 3" in captions(app)
+    assert "K = 5" not in captions(app)
+    key = f"{tab.lower()}_setting"
+    app.segmented_control(key=key).set_value("another shown").run()
+    assert not app.exception
+    options = app.selectbox(key=f"{key}_any").options
+    assert len(options) == 8
+    assert all(option.startswith("K = 3") for option in options)
+
+
+def test_table_marks_the_choices(open_tune):
+    app = open_tune("Table")
+    signs = "".join(app.dataframe[0].value["choice"])
+    assert sorted(signs) == sorted("★○")
+    best = app.dataframe[0].value["n_latent"].iloc[0]
+    other = 8.0 - best
+    app.select_slider(key="filter_n_latent").set_value((other, other)).run()
+    assert "★" not in "".join(app.dataframe[0].value["choice"])
+
+
+def test_stability_runs_open_by_their_number(open_tune):
+    app = open_tune(run="2")
+    assert "Stability of K = 3" in captions(app)
+    assert len(app.get("plotly_chart")) == 2
+    # One that was cancelled shows what it has, and can go on.
+    app = open_tune(run="3")
+    assert "Cancelled after" in app.info[0].value
+    assert len(app.get("plotly_chart")) == 2
+    assert app.button(key="resume_3")

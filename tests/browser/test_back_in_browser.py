@@ -1,0 +1,72 @@
+"""One action is one step in the browser's history, whatever it wrote into the link."""
+
+from threading import Event
+
+import pytest
+
+from scripts.dashboard_server import serve
+from vstg.datasets import make_syn
+from vstg.jobs import SearchRequest, Store
+from vstg.jobs.work import do
+
+READY = "[data-testid=stApp][data-test-script-state=notRunning]"
+ONE = {"n_latent": [2], "k": [1], "gamma1": [1.0], "gamma2": [1.0]}
+
+
+@pytest.fixture(scope="module")
+def with_runs(tmp_path_factory):
+    """A server whose store has two searches."""
+    path = tmp_path_factory.mktemp("back") / "runs.sqlite"
+    with Store(path) as store:
+        for seed in range(2):
+            data = make_syn(1, random_state=seed).train
+            number = store.add_run(SearchRequest(grid=ONE, folds=2), data)
+            do(store, store.claim(number), Event())
+            store.finish(number, "done")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("VSTG_STORE", str(path))
+        with serve() as address:
+            yield address
+
+
+def entries(page):
+    return page.evaluate("history.length")
+
+
+def wait_for_link(page, *parts):
+    """Until the link has all of these and the page is at rest."""
+    page.wait_for_function(
+        "parts => parts.every(part => location.search.includes(part))", arg=list(parts)
+    )
+    page.wait_for_selector(READY)
+
+
+def test_preset_and_cell_are_one_step_each(with_runs, open_page):
+    page = open_page(with_runs)
+    begin = entries(page)
+    page.get_by_role("button", name="Overlapping groups").click()
+    wait_for_link(page, "data=Syn2", "g1=-2", "g2=-1")
+    assert entries(page) == begin + 1
+    preset = page.url
+    page.locator(".st-key-scheme canvas").click(position={"x": 300, "y": 150})
+    wait_for_link(page, "var=", "task=")
+    assert entries(page) == begin + 2
+    page.go_back()
+    page.wait_for_url(preset)
+    page.wait_for_selector(READY)
+    page.go_back()
+    page.wait_for_url(f"{with_runs}/")
+    page.wait_for_selector(READY)
+    assert "2^-4" in page.inner_text(".st-key-g2")
+
+
+def test_page_that_writes_its_link_lets_go_at_once(with_runs, open_page):
+    page = open_page(with_runs)
+    begin = entries(page)
+    page.get_by_role("link", name="Tune").click()
+    wait_for_link(page, "run=2")
+    page.wait_for_selector(".st-key-maps .js-plotly-plot")
+    assert entries(page) == begin + 1
+    page.go_back()
+    page.wait_for_selector(".st-key-scheme canvas[data-drawn]")
+    assert page.url == f"{with_runs}/"

@@ -1,0 +1,128 @@
+"""What must hold in the extended copy; ``test_extending.py`` runs this file there."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.optimize import check_grad
+from sklearn.linear_model import MultiTaskLasso
+from streamlit.testing.v1 import AppTest
+from vstg.huber import HuberLoss
+from vstg.row_norms import RowNorms
+
+import vstg
+from vstg.baselines import BASELINES
+from vstg.data import MultiTaskData
+from vstg.datasets import make_syn
+from vstg.estimators import BaselineRegressor
+from vstg.model_selection import METHODS, search_grid
+from vstg.objective import Objective, Settings
+
+HERE = Path(__file__).parent
+STRENGTHS = {"n_latent": 2, "k": 1, "gamma1": 0.05, "gamma2": 0.02}
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(3)
+
+
+@pytest.fixture
+def shared(rng):
+    """Three tasks on one design, so that scikit-learn can solve them too."""
+    X = rng.normal(size=(40, 6))
+    W = np.zeros((6, 3))
+    W[:2] = rng.normal(size=(2, 3))
+    return X, X @ W + 0.1 * rng.normal(size=(40, 3))
+
+
+def open_page(name, **query):
+    app = AppTest.from_file(str(HERE / "app.py"), default_timeout=60)
+    for key, value in query.items():
+        app.query_params[key] = value
+    app.switch_page(f"pages/{name}.py").run()
+    assert not app.exception and not app.error
+    return app
+
+
+def test_this_is_the_copy():
+    assert Path(vstg.__file__).is_relative_to(HERE)
+
+
+def test_penalty(rng):
+    A, step, penalty = rng.normal(size=(6, 4)), 0.5, RowNorms(1.5)
+    A[1] /= 10.0
+    A[2] = 0.0
+    P = penalty.prox(A, step)
+    S = (A - P) / step
+    gap = penalty.value(P) + penalty.conjugate(S) - np.vdot(S, P)
+    assert abs(gap) < 1e-12
+    zero = (P == 0).all(axis=1)
+    assert zero[1] and zero[2] and zero.sum() < 6
+    assert penalty.value(A) + penalty.conjugate(2 * S) == np.inf
+
+
+def test_loss(rng):
+    loss, y = HuberLoss(0.5), rng.normal(size=8)
+    at = 2.0 * rng.normal(size=8)
+    assert check_grad(lambda m: loss.value(y, m), lambda m: loss.derivative(y, m), at) \
+        < 1e-6  # fmt: skip
+    best = loss.best_constant(y)
+    assert abs(loss.derivative(y, np.full(8, best)).sum()) < 1e-10
+
+
+@pytest.mark.parametrize("fit_intercept", [False, True])
+def test_loss_in_the_solver(rng, fit_intercept):
+    loss, data = HuberLoss(0.5), make_syn(1, random_state=0, n_train=30).train
+    wild = [y + 50.0 * (np.arange(len(y)) == 3) for y in data.y]  # one row a task
+    data = MultiTaskData(data.X, wild)
+    fit = vstg.solve_vstg(
+        data, loss=loss, fit_intercept=fit_intercept, tol=1e-6, **STRENGTHS
+    )
+    objective = Objective(data, loss, Settings.checked(**STRENGTHS))
+    assert objective.value(fit.U, fit.V, fit.intercept) == pytest.approx(fit.objective)
+    residuals = objective.residuals(fit.U, fit.V, fit.intercept)
+    assert fit.W.any() and max(residuals.U, residuals.V) < 1e-3
+
+
+def test_method(shared):
+    X, Y = shared
+    data = MultiTaskData.from_multioutput(X, Y)
+    fit = BASELINES["group_lasso"].solve(data, gamma1=0.3, tol=1e-9)
+    reference = MultiTaskLasso(alpha=0.3, fit_intercept=False, tol=1e-12).fit(X, Y)
+    np.testing.assert_allclose(fit.W, reference.coef_.T, atol=1e-6)
+    rows = fit.W.any(axis=1)
+    assert fit.converged and 0 < rows.sum() < 6
+
+
+def test_method_in_searches_and_estimators(shared):
+    X, Y = shared
+    data = MultiTaskData.from_multioutput(X, Y)
+    assert METHODS["group_lasso"].label == "Group LASSO"
+    search = search_grid(data, "group_lasso", {"gamma1": (2.0, 0.1, 0.01)}, cv=3)
+    assert search.best["gamma1"] < 2.0
+    model = BaselineRegressor(method="group_lasso", gamma1=0.1).fit(X, Y)
+    assert model.score(X, Y) > 0.9
+    labels = MultiTaskData.from_multioutput(X, np.where(Y > 0, 1.0, -1.0))
+    fit = BASELINES["group_lasso"].solve(
+        labels, gamma1=0.02, loss="logistic", fit_intercept=True
+    )
+    assert fit.converged and fit.W.any()
+
+
+def test_lesson():
+    app = open_page("6_Learn", lesson="shrinkage", l10_data="Syn2")
+    assert any("<h1>Shrinkage</h1>" in html.value for html in app.get("html"))
+    assert len(app.get("plotly_chart")) == 1
+    (question,) = [block for block in app.expander if "become zero" in block.label]
+    words = question.markdown[0].value.replace(",", "").split()
+    large, small = (float(word) for word in words if word[0].isdigit())
+    assert 0 < small < large
+
+
+def test_page():
+    app = open_page("7_Noise", noise_data="Syn3")
+    assert app.title[0].value == "Noise"
+    assert app.get("button_group")[0].value == 3
+    links = [link.proto.label for link in app.get("page_link")]
+    assert links[-1] == "Noise"

@@ -1,0 +1,191 @@
+"""``vstg reproduce``: the paper's tables and figures, measured anew."""
+
+import shlex
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vstg.commands.command import INTERRUPTED, Command
+from vstg.commands.progress import duration, setting_text
+from vstg.data import DataError
+
+if TYPE_CHECKING:
+    from vstg.jobs.requests import ReproductionRequest
+    from vstg.jobs.store import Store
+    from vstg.reproduction.results import Results
+
+EXAMPLES = """\
+  vstg reproduce table1 --quick -o results/quick
+  vstg reproduce table1 --jobs 2 -o results/table1
+  vstg reproduce table2 --data-dir data --coarse --jobs 2 -o results/table2
+  vstg reproduce table2 --sets school school-raw --columns vstg_opt -o school
+  vstg reproduce table1 --scheduler tcp://10.0.0.1:8786 -o results/table1"""
+
+TABLES = ("table1", "table2")
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Which exhibit, how thoroughly, and where it runs."""
+    parser.add_argument("exhibit", choices=TABLES, help="what to measure")
+    parser.add_argument(
+        "-o", "--output", metavar="FOLDER", required=True, help="where the tables go"
+    )
+    what = parser.add_argument_group("protocol (default: the paper's)")
+    effort = what.add_mutually_exclusive_group()
+    effort.add_argument(
+        "--quick",
+        action="store_const",
+        dest="effort",
+        const="quick",
+        default="full",
+        help="minutes: two repetitions on a thin grid",
+    )
+    effort.add_argument(
+        "--coarse",
+        action="store_const",
+        dest="effort",
+        const="coarse",
+        help="every third value, bad settings given up early, then the neighbours",
+    )
+    what.add_argument("--sets", nargs="+", default=[], help="data sets (default: all)")
+    what.add_argument("--columns", nargs="+", default=[], help="methods (default: all)")
+    what.add_argument("--repetitions", type=int, help="default: 10, quick 2")
+    how = parser.add_argument_group("computing")
+    how.add_argument("--data-dir", metavar="FOLDER", help="real data, not downloaded")
+    how.add_argument("--jobs", type=int, default=1, help="threads (default 1)")
+    how.add_argument(
+        "--store", metavar="FILE", help="what is finished is kept here, and not redone"
+    )
+    how.add_argument(
+        "--scheduler", metavar="ADDRESS", help="use a Dask cluster: tcp://host:8786"
+    )
+
+
+def run(args: Namespace) -> int | None:
+    """Measure a table of the paper, and print it beside what the paper has.
+
+    Writes every repetition with its chosen setting, the table as CSV, Markdown and
+    LaTeX, and p-values. What is finished is kept in the run store: the same command
+    goes on where it was stopped, and the dashboard shows the run.
+    """
+    from vstg.jobs.store import Store
+
+    folder = check_folder(args.output)
+    request = make_request(args)
+    with Store(args.store) as store:
+        results, complete = measure(store, request, command_line(args))
+    if results is None:
+        print("vstg: interrupted before the first result", file=sys.stderr)
+        return INTERRUPTED
+    write(results, folder)
+    if not complete:
+        print(f"vstg: interrupted; {folder} holds what is done", file=sys.stderr)
+        return INTERRUPTED
+    return None
+
+
+def check_folder(path: str) -> Path:
+    """A folder that can be written to, before any work is done."""
+    folder = Path(path)
+    if folder.exists() and not folder.is_dir():
+        msg = f"{folder} is a file: give the name of a folder"
+        raise DataError(msg)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def make_request(args: Namespace) -> "ReproductionRequest":
+    """What was asked for, checked."""
+    from vstg.jobs.requests import ReproductionRequest
+    from vstg.reproduction import get_effort, get_exhibit
+    from vstg.reproduction.exhibits import check_columns, check_sets
+
+    exhibit = get_exhibit(args.exhibit)
+    repetitions = args.repetitions
+    if repetitions is None:
+        repetitions = get_effort(args.effort).n_repetitions
+    for name, value in (("repetitions", repetitions), ("jobs", args.jobs)):
+        if value < 1:
+            msg = f"--{name} {value} must be at least 1"
+            raise DataError(msg)
+    return ReproductionRequest(
+        exhibit=exhibit.name,
+        effort=args.effort,
+        sets=list(check_sets(exhibit, args.sets)),
+        columns=list(check_columns(exhibit, args.columns)),
+        repetitions=repetitions,
+        data_dir=args.data_dir,
+        n_jobs=args.jobs,
+        scheduler=args.scheduler,
+    )
+
+
+def command_line(args: Namespace) -> str:
+    """The command as it is recorded: without the places of this machine."""
+    words = ["vstg", "reproduce", args.exhibit]
+    if args.effort != "full":
+        words.append(f"--{args.effort}")
+    for name in ("sets", "columns"):
+        if getattr(args, name):
+            words += [f"--{name}", *getattr(args, name)]
+    if args.repetitions is not None:
+        words += ["--repetitions", str(args.repetitions)]
+    if args.data_dir is not None:
+        words += ["--data-dir", "FOLDER"]
+    return shlex.join([*words, "--jobs", str(args.jobs), "-o", "FOLDER"])
+
+
+def measure(
+    store: "Store", request: "ReproductionRequest", command: str
+) -> tuple["Results | None", bool]:
+    """Do what the store does not have; the results, and whether they are all."""
+    from vstg.jobs import runs as status
+    from vstg.jobs.reproduction import begin, do_reproduction, results_of
+    from vstg.jobs.worker import describe, watched
+
+    run = begin(store, request)
+    if run.status != status.DONE:
+        with watched(store.path, run.id) as stop:
+            try:
+                do_reproduction(store, run, stop, printer(store, run.id))
+            except KeyboardInterrupt:
+                stop.set()
+            except Exception as error:
+                store.finish(run.id, status.FAILED, describe(error))
+                raise
+        ended = status.CANCELLED if stop.is_set() else status.DONE
+        store.finish(run.id, ended)
+    run = store.run(run.id)
+    return results_of(store, run, command), run.status == status.DONE
+
+
+def printer(store: "Store", number: int):  # type: ignore[no-untyped-def]
+    """Tells of every finished piece on standard error."""
+
+    def tell(piece, outcome) -> None:  # type: ignore[no-untyped-def]
+        run = store.run(number)
+        left = run.seconds_left
+        error = next(iter(outcome.errors.values()))
+        text = f"[{100 * run.share:3.0f} %] {piece.name}: {error:.4f}, "
+        text += f"{setting_text(outcome.setting)}, {outcome.seconds:.0f} s"
+        if left is not None:
+            text += f", {duration(left)} left"
+        print(text, file=sys.stderr, flush=True)
+
+    return tell
+
+
+def write(results: "Results", folder: Path) -> None:
+    """Write the folder and print the table."""
+    from vstg.commands.tables import write_files
+    from vstg.reproduction.report import markdown, summary
+    from vstg.reproduction.results import contents
+
+    files = contents(results)
+    write_files({folder / name: content for name, content in files.items()})
+    print(markdown(summary(results.outcomes, results.exhibit)))
+    print(f"{folder}: {', '.join(files)}")
+
+
+COMMAND = Command("measure the paper's tables anew", run, add_arguments, EXAMPLES)

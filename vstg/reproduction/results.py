@@ -1,0 +1,127 @@
+"""The folder that a reproduction leaves behind, written and read."""
+
+import json
+import platform
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from vstg.data import Array
+from vstg.reproduction.exhibits import Exhibit, get_exhibit
+from vstg.reproduction.report import latex, markdown, pair_tests, summary
+
+PACKAGES = ("vstg", "numpy", "scipy", "numba", "scikit-learn", "pandas")
+OUTCOMES, ABOUT, COEFFICIENTS = "repetitions.csv", "about.json", "coefficients.npz"
+
+Key = tuple[str, str, int]  # data set, column, repetition
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """A table as it was measured.
+
+    Attributes
+    ----------
+    outcomes : one row a data set, column and repetition
+    about : command, effort, versions, seconds
+    coefficients : W of the pieces that were kept with it
+    """
+
+    exhibit: Exhibit
+    outcomes: pd.DataFrame
+    about: dict[str, Any]
+    coefficients: dict[Key, Array]
+
+    def setting(self, data: str, column: str, repetition: int) -> dict[str, Any]:
+        """The setting that was chosen."""
+        table = self.outcomes
+        chosen = (table["data"] == data) & (table["column"] == column)
+        row = table[chosen & (table["repetition"] == repetition)].iloc[0]
+        names = [n for n in ("n_latent", "k", "gamma1", "gamma2") if n in row]
+        counts = {"n_latent", "k"}
+        return {
+            name: int(row[name]) if name in counts else float(row[name])
+            for name in names
+            if not pd.isna(row[name])
+        }
+
+
+def versions() -> dict[str, str]:
+    """Of Python and the packages that compute."""
+    found = {"python": platform.python_version()}
+    for name in PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "not installed"
+    return found
+
+
+def contents(results: Results) -> dict[str, bytes]:
+    """The files of a results folder by name."""
+    table = summary(results.outcomes, results.exhibit)
+    tests = pair_tests(results.outcomes, results.exhibit)
+    files = {
+        OUTCOMES: results.outcomes.to_csv(index=False, float_format="%.10g"),
+        "table.csv": table.to_csv(index=False, float_format="%.6g"),
+        "p_values.csv": tests.to_csv(index=False, float_format="%.4g"),
+        "table.md": head(results) + markdown(table),
+        "table.tex": latex(table),
+        ABOUT: json.dumps(results.about, indent=2) + "\n",
+    }
+    return {name: text.encode() for name, text in files.items()}
+
+
+def head(results: Results) -> str:
+    """What the table is and how it came about."""
+    about = results.about
+    return (
+        f"# {results.exhibit.title}\n\n"
+        f"Mean ± standard deviation of {about['repetitions']} repetitions; bold: "
+        "better than every other column by Wilcoxon's signed-rank test at 5 % (ours), "
+        "printed in bold (paper). "
+        f"Protocol: {about['effort']}, {about['effort_label']}.\n\n"
+        f"    {about['command']}\n\n"
+        f"{about['n_fits']} fits in {about['seconds']:.0f} s of computing time on "
+        f"{about['n_jobs']} threads.\n\n"
+    )
+
+
+def write_coefficients(path: Path, coefficients: dict[Key, Array]) -> None:
+    """W by data set, column and repetition."""
+    arrays = {"/".join(map(str, key)): W for key, W in coefficients.items()}
+    np.savez_compressed(path, **arrays)  # type: ignore[arg-type]
+
+
+def read_results(folder: str | Path) -> Results | None:
+    """What :func:`contents` wrote; None if there is nothing."""
+    place = Path(folder)
+    if not (place / OUTCOMES).is_file() or not (place / ABOUT).is_file():
+        return None
+    try:
+        about = json.loads((place / ABOUT).read_text(encoding="utf-8"))
+        outcomes = pd.read_csv(place / OUTCOMES)
+        exhibit = get_exhibit(about["exhibit"])
+        missing = {"data", "column", "repetition"} - set(outcomes.columns)
+    except (ValueError, KeyError, OSError) as error:
+        msg = f"the results in {place} cannot be read: {error}"
+        raise ValueError(msg) from error
+    if missing:
+        msg = f"{place / OUTCOMES} has no column {sorted(missing)[0]!r}"
+        raise ValueError(msg)
+    return Results(exhibit, outcomes, about, _read_coefficients(place / COEFFICIENTS))
+
+
+def _read_coefficients(path: Path) -> dict[Key, Array]:
+    if not path.is_file():
+        return {}
+    with np.load(path, allow_pickle=False) as file:
+        found = {}
+        for name in file.files:
+            data, column, repetition = name.split("/")
+            found[data, column, int(repetition)] = file[name]
+    return found
