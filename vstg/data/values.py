@@ -1,5 +1,6 @@
 """Turn what a user holds into checked arrays, or say which value is wrong."""
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import Any
 
@@ -165,7 +166,8 @@ def check_names(
     if len(given) != count:
         msg = f"there are {len(given)} {kind} names for {count} {kind}s: give one each"
         raise DataError(msg)
-    repeated = sorted({name for name in given if given.count(name) > 1})
+    counts = Counter(given)
+    repeated = sorted(name for name, n in counts.items() if n > 1)
     if repeated:
         msg = f"{kind} names {repeated} occur more than once: rename or merge them"
         raise DataError(msg)
