@@ -10,8 +10,8 @@ from pages.shared.details import QUIET
 from pages.shared.tune_filter import choices_shown
 from vstg.jobs import Run
 from vstg.model_selection import SearchResult
-from vstg.plots.tuning import error_maps
-from vstg.plots.tuning_frames import error_grid
+from vstg.plots.tuning import error_curves, error_maps
+from vstg.plots.tuning_frames import error_by, error_grid
 
 AXES = ("gamma2", "gamma1")  # rows, columns
 
@@ -94,6 +94,10 @@ def show_maps(
     """Maps by title; a click leaves for Explore."""
     table = result.summary() if summary is None else summary
     rows, columns = map_axes(result.parameters)
+    if rows == columns:  # one parameter alone spans no map
+        curve = error_curves({rows: error_by(table, rows)}, height=height)
+        st.plotly_chart(curve, key=key, config=QUIET, alt=phrases.VALUES_ALT)
+        return
     # What is not judged yet, or hidden by a filter, has its place and leaves it empty.
     places = {name: values_of(run, result, name) for name in (rows, columns)}
     grids, marks = {}, {}
