@@ -161,7 +161,7 @@ def shown_run(store: Store) -> Run | None:
         format_func=lambda n: f"{n} · {runs[n].name}", label_visibility="collapsed",
         persist_state="session",
     )  # fmt: skip
-    st.query_params["run"] = str(number)
+    workshop.note_in_address("run", str(number))
     return runs[number]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared import keeping, phrases
+from pages.shared import keeping, phrases, workshop
 from pages.shared.details import QUIET
 from pages.shared.stored_fits import stored_fit
 from vstg.data import Array
@@ -144,7 +144,7 @@ def pick_runs(store: Store) -> list[Run]:
         persist_state="session",
     )  # fmt: skip
     if chosen:
-        st.query_params["runs"] = "-".join(map(str, chosen))
+        workshop.note_in_address("runs", "-".join(map(str, chosen)))
     return [runs[one] for one in chosen]
 
 

@@ -19,7 +19,7 @@ from vstg.jobs.private import forget_lost
 
 DATA_KEYS = {"source": "data", "size": "size", "seed": "seed", "n_train": "n",
              "noise": "noise"}  # fmt: skip
-
+LEAVE_KEY = "leave_for"
 
 STYLE = Path(__file__).with_name("workshop.css")
 
@@ -76,6 +76,17 @@ def source_of(choice: DataChoice) -> dict[str, Any]:
     return {DATA_KEYS[name]: value for name, value in asdict(choice).items()}
 
 
+def note_in_address(key: str, value: str) -> None:
+    """Write what is shown into the address, once that has the data.
+
+    On the first run of a page Streamlit knows the values of the data's controls and
+    not yet their place in the address: to write anything then resets them.
+    """
+    chosen = to_query({name: st.session_state.get(name) for name in DATA_KEYS.values()})
+    if all(name in st.query_params for name in chosen):
+        st.query_params[key] = value
+
+
 def data_name(choice: DataChoice) -> str:
     """Short enough for a table."""
     record = own.get()
@@ -84,18 +95,26 @@ def data_name(choice: DataChoice) -> str:
     return f"{choice.source}, {choice.size}, seed {choice.seed}"
 
 
-def explore_query(source: Mapping[str, Any], setting: Mapping[str, Any]) -> dict:
-    """The address of Explore with these data and exactly this setting."""
-    values = {
-        **source,
+def explore_values(
+    source: Mapping[str, Any], setting: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The controls of Explore with these data and exactly this setting."""
+    values = {key: source[key] for key in DATA_KEYS.values() if key in source}
+    values |= {
         "K": setting["n_latent"],
         "k": setting["k"],
         "g1": round(log2(setting["gamma1"])),
         "g2": round(log2(setting["gamma2"])),
+        "tie": setting.get("mu") is None,
     }
     if setting.get("mu") is not None:
-        values |= {"tie": False, "mu": round(log2(setting["mu"]))}
-    return to_query(values)
+        values["mu"] = round(log2(setting["mu"]))
+    return values
+
+
+def explore_query(source: Mapping[str, Any], setting: Mapping[str, Any]) -> dict:
+    """The address of Explore with these data and exactly this setting."""
+    return to_query(explore_values(source, setting))
 
 
 def open_in_explore(run: Run, setting: Mapping[str, Any]) -> None:
@@ -105,8 +124,26 @@ def open_in_explore(run: Run, setting: Mapping[str, Any]) -> None:
         record is None or record.loaded.train.fingerprint != run.data
     ):
         st.session_state["workshop_error"] = phrases.NOT_HERE.format(name=run.data_name)
-        st.rerun()
-    st.switch_page("app.py", query_params=explore_query(run.source_values, setting))
+    else:
+        st.session_state[LEAVE_KEY] = explore_values(run.source_values, setting)
+    st.rerun()
+
+
+def leave_if_asked() -> None:
+    """The first thing on a page: go on to Explore, if that was asked for.
+
+    A page cannot write a parameter that one of its widgets is bound to, nor the state
+    of a widget that is drawn. Before it is drawn it can write the latter, and Explore
+    takes it over.
+    """
+    values = st.session_state.pop(LEAVE_KEY, None)
+    if values is None:
+        return
+    for key, value in values.items():
+        st.session_state[key] = value
+    query = to_query(values)
+    free = {key: query[key] for key in query if key not in DATA_KEYS.values()}
+    st.switch_page("app.py", query_params=free)
 
 
 def act(action: Any, *args: Any, **options: Any) -> Any:
