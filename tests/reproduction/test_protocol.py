@@ -37,7 +37,7 @@ def test_equivalent_strengths_have_equal_fits(name):
     sizes = {"n_latent": 3} if name == "go_mtl" else {}
     fits = [
         BASELINES[name].solve(problem, gamma1=g1, gamma2=g2, tol=1e-7, **sizes)
-        for g1, g2 in [(0.5, 0.25), (1.0, 0.0625), (0.25, 1.0)]
+        for g1, g2 in [(0.5, 0.25), (2.0**4, 2.0**-12), (2.0**-6, 2.0**8)]
     ]
     for fit in fits[1:]:
         assert fit.objective == pytest.approx(fits[0].objective, rel=1e-6)
