@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.shared import controls, fitting, keeping, phrases, tune_request, workshop
 from pages.shared.choices import basis_limit, data_choice
+from pages.shared.plain import number_in
 from pages.shared.sources import DataChoice
 from pages.shared.tune_live import ended, live
 from pages.shared.tune_request import TuneChoice
@@ -55,9 +56,9 @@ def shown_run(store: Store) -> Run | None:
         return None
     # What was searched comes first; a stability run belongs to a search.
     newest = max(runs.values(), key=lambda run: (run.kind == "search", run.id))
-    asked = st.query_params.get("run", "")
-    if "tune_run" not in st.session_state and asked.isdigit() and int(asked) in runs:
-        st.session_state["tune_run"] = int(asked)
+    asked = number_in(st.query_params.get("run"))
+    if "tune_run" not in st.session_state and asked in runs:
+        st.session_state["tune_run"] = asked
     if st.session_state.get("tune_run") not in runs:
         st.session_state["tune_run"] = newest.id
     number = st.selectbox(

@@ -12,7 +12,9 @@ from typing import Any
 import streamlit as st
 
 from pages.shared import own, phrases
-from pages.shared.registry import to_query
+from pages.shared.choices import MAX_BASES
+from pages.shared.plain import plain
+from pages.shared.registry import EXPONENTS, PARAMS, to_query
 from pages.shared.sources import YOURS, DataChoice
 from vstg.jobs import Manager, Run, Store, StoreError
 from vstg.jobs.private import forget_lost
@@ -59,7 +61,7 @@ def open_store() -> Store:
         st.error(sentence(error))
         st.stop()
     if store.read_only:
-        st.warning(phrases.READ_ONLY.format(path=store.path))
+        st.warning(phrases.READ_ONLY.format(path=plain(store.path)))
     elif trouble := manager().trouble.get(None):
         st.error(sentence(trouble))
     return store
@@ -67,8 +69,8 @@ def open_store() -> Store:
 
 def sentence(error: object) -> str:
     """A message as a sentence: begun with a capital, ended with a stop."""
-    text = str(error).strip().replace("`", "'")
-    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+    text = str(error).strip()
+    return plain(f"{text[:1].upper()}{text[1:].rstrip('.')}.")
 
 
 def source_of(choice: DataChoice) -> dict[str, Any]:
@@ -100,16 +102,34 @@ def explore_values(
 ) -> dict[str, Any]:
     """The controls of Explore with these data and exactly this setting."""
     values = {key: source[key] for key in DATA_KEYS.values() if key in source}
+    values = {key: value for key, value in values.items() if is_allowed(key, value)}
     values |= {
-        "K": setting["n_latent"],
-        "k": setting["k"],
-        "g1": round(log2(setting["gamma1"])),
-        "g2": round(log2(setting["gamma2"])),
+        "K": min(setting["n_latent"], MAX_BASES),
+        "k": min(setting["k"], MAX_BASES),
+        "g1": exponent(setting["gamma1"]),
+        "g2": exponent(setting["gamma2"]),
         "tie": setting.get("mu") is None,
     }
     if setting.get("mu") is not None:
-        values["mu"] = round(log2(setting["mu"]))
+        values["mu"] = exponent(setting["mu"])
     return values
+
+
+def exponent(strength: float) -> int:
+    """The position of the slider that comes next to a strength."""
+    low, high = EXPONENTS
+    return low if strength <= 0 else min(max(round(log2(strength)), low), high)
+
+
+def is_allowed(key: str, value: Any) -> bool:
+    """Whether a control can have a value; one from a file need not."""
+    if key == "data" and value == YOURS:
+        return True
+    try:
+        PARAMS[key].allowed.read(PARAMS[key].write(value))
+    except (ValueError, OverflowError, TypeError):
+        return False
+    return True
 
 
 def explore_query(source: Mapping[str, Any], setting: Mapping[str, Any]) -> dict:
@@ -123,7 +143,9 @@ def open_in_explore(run: Run, setting: Mapping[str, Any]) -> None:
     if run.source_values.get("data") == YOURS and (
         record is None or record.loaded.train.fingerprint != run.data
     ):
-        st.session_state["workshop_error"] = phrases.NOT_HERE.format(name=run.data_name)
+        st.session_state["workshop_error"] = phrases.NOT_HERE.format(
+            name=plain(run.data_name)
+        )
     else:
         st.session_state[LEAVE_KEY] = explore_values(run.source_values, setting)
     st.rerun()
