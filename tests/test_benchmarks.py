@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 # bench_live and others that need a browser are exercised by the tests of the pages.
-SMALL = ["bench_fit.py", "bench_search.py"]
+SMALL = ["bench_fit.py", "bench_search.py", "bench_algorithm1.py"]
 
 
 @pytest.mark.parametrize("name", SMALL)
