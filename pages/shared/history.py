@@ -20,7 +20,8 @@ from vstg.plots.tuning import setting_text
 
 PAGE_SIZE = 15
 PAGES = {"search": "pages/1_Tune.py", "stability": "pages/1_Tune.py",
-         "comparison": "pages/3_Compare.py"}  # fmt: skip
+         "comparison": "pages/3_Compare.py",
+         "reproduction": "pages/7_Reproduce.py"}  # fmt: skip
 
 
 def best_words(run: Run) -> tuple[str, str]:
