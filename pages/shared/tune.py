@@ -30,6 +30,7 @@ def start_row(store: Store, choice: TuneChoice, data: DataChoice) -> None:
         if not choice.methods:
             raise ValueError(phrases.NO_METHOD)
         words = tune_request.size_words(choice, data)
+        tune_request.check_size(choice, data)
     except ValueError as error:
         possible = False
         words = f":orange[{workshop.sentence(error)}]"

@@ -254,6 +254,15 @@ def size_words(choice: TuneChoice, data: DataChoice) -> str:
     return phrases.SIZE.format(**numbers, parts=parts)
 
 
+def check_size(choice: TuneChoice, data: DataChoice) -> None:
+    """LimitError in words if a method has more fits than are taken here."""
+    limits = workshop.manager().limits
+    for method in choice.methods:
+        limits.check_fits(choice.n_settings(method) * choice.n_parts)
+    n_variables, n_tasks = data.shape
+    limits.check_data(0, n_variables * n_tasks)
+
+
 def submit(store: Store, choice: TuneChoice, data: DataChoice, loaded: Loaded) -> int:
     """Put a run for each method into the queue; returns the first."""
     held = store.add_data(loaded.test) if choice.validation else None

@@ -17,6 +17,7 @@ from pages.shared.plain import plain
 from pages.shared.registry import EXPONENTS, PARAMS, to_query
 from pages.shared.sources import YOURS, DataChoice
 from vstg.jobs import Manager, Run, Store, StoreError
+from vstg.jobs.limits import LimitError, server_limits
 from vstg.jobs.private import forget_lost
 
 DATA_KEYS = {"source": "data", "size": "size", "seed": "seed", "n_train": "n",
@@ -50,14 +51,14 @@ def manager() -> Manager:
     if not store.read_only:
         store.purge()
         forget_lost(store)
-    return Manager(store)
+    return Manager(store, server_limits())
 
 
 def open_store() -> Store:
     """The store, or a sentence in place of the page."""
     try:
         store = manager().store
-    except StoreError as error:
+    except (StoreError, LimitError) as error:
         st.error(sentence(error))
         st.stop()
     if store.read_only:
