@@ -6,8 +6,9 @@
 
 Latency: key press to finished picture on Explore, without and with a search of the
 paper's grid on all cores behind it; the ratio must not exceed 2. Store: a search as a
-job (queue, process, store) against the bare ``search_grid``; at most 5 % more. Cluster:
-a Dask scheduler with two local workers of one thread against two local threads.
+job (queue, process, store) against the bare ``search_grid``, in pairs, by the clock and
+by CPU time; at most 5 % more. Cluster: a Dask scheduler with two local workers of one
+thread against two local threads.
 """
 
 import argparse
@@ -26,24 +27,16 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.bench_live import press
+from benchmarks.job_overhead import grid, overhead, time_bare
 from scripts.dashboard_server import browser_path, free_port, serve
-from vstg.data import MultiTaskData
 from vstg.datasets import make_syn
-from vstg.jobs import Manager, SearchRequest, Store
+from vstg.jobs import Store
 from vstg.jobs.cluster import cluster_runner
 from vstg.model_selection import TaskKFold, search_grid
 
-MAX_RATIO, MAX_OVERHEAD = 2.0, 0.05
+MAX_RATIO = 2.0
 PICTURE = ".st-key-scheme canvas[data-drawn]"
 READY = "[data-testid=stApp][data-test-script-state=notRunning]"
-
-
-def grid(quick: bool) -> dict[str, list]:
-    """Enough chains to keep all cores busy for a while."""
-    exponents = range(-6, 3, 4) if quick else range(-10, 4)
-    values = [2.0**e for e in exponents]
-    latent = [3] if quick else [3, 5, 7]
-    return {"n_latent": latent, "k": [1], "gamma1": values, "gamma2": values}
 
 
 # Latency
@@ -110,49 +103,6 @@ def start_search(page: Page, address: str, path: Path) -> int:
         number = store.runs()[0].id
         wait_for_work(store, number)
     return number
-
-
-# Store
-
-
-def time_bare(data: MultiTaskData, values: dict[str, list], seed: int) -> float:
-    """Seconds of the bare search."""
-    began = perf_counter()
-    search_grid(data, "vstg", values, TaskKFold(5, random_state=seed), n_jobs=2)
-    return perf_counter() - began
-
-
-def overhead(quick: bool) -> bool:
-    """Bare and as a job in turns, so that both see the same machine."""
-    data = make_syn(1, random_state=0).train
-    values = grid(quick)
-    bare, job, written = [], [], []
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["VSTG_NICE"] = "0"  # both with the same priority
-        store = Store(Path(folder) / "runs.sqlite")
-        manager = Manager(store)
-        time_bare(data, grid(True), 99)
-        first = perf_counter()
-        manager.wait(manager.submit(SearchRequest(grid=grid(True), seed=99), data))
-        first = perf_counter() - first
-        for seed in range(2 if quick else 4):
-            bare.append(time_bare(data, values, seed))
-            request = SearchRequest(grid=values, folds=5, seed=seed, n_jobs=2)
-            began = perf_counter()
-            number = manager.submit(request, data)
-            manager.wait(number)
-            job.append(perf_counter() - began)
-            written.append(store.run(number).fitted)
-        manager.close()
-        store.close()
-    # Paired, since the machine may have other work at times.
-    share = statistics.median(j / b for j, b in zip(job, bare, strict=True)) - 1
-    print(f"a search of {written[0]} fits, 2 threads, median of {len(bare)}")
-    print(f"  bare search_grid  {statistics.median(bare):6.2f} s")
-    print(f"  as a job          {statistics.median(job):6.2f} s")
-    print(f"  overhead          {share:6.1%}    (required: at most {MAX_OVERHEAD:.0%})")
-    print(f"  the first job starts its process: {first:.1f} s with a tiny search")
-    return share <= MAX_OVERHEAD
 
 
 # Cluster

@@ -8,6 +8,7 @@ from pages.shared import controls, fitting, keeping, phrases, workshop
 from pages.shared.choices import basis_limit, data_choice
 from pages.shared.compare_methods import show_methods
 from pages.shared.compare_runs import runs_part
+from pages.shared.plain import number_in
 from pages.shared.sources import DataChoice, find_source
 from pages.shared.tune_request import (
     fit_seconds,
@@ -151,9 +152,9 @@ def shown_run(store: Store) -> Run | None:
     runs = {run.id: run for run in keeping.visible_runs(store, "comparison")}
     if not runs:
         return None
-    asked = st.query_params.get("run", "")
-    if "compare_run" not in st.session_state and asked.isdigit() and int(asked) in runs:
-        st.session_state["compare_run"] = int(asked)
+    asked = number_in(st.query_params.get("run"))
+    if "compare_run" not in st.session_state and asked in runs:
+        st.session_state["compare_run"] = asked
     if st.session_state.get("compare_run") not in runs:
         st.session_state["compare_run"] = next(iter(runs))
     number = st.selectbox(
@@ -161,7 +162,7 @@ def shown_run(store: Store) -> Run | None:
         format_func=lambda n: f"{n} · {runs[n].name}", label_visibility="collapsed",
         persist_state="session",
     )  # fmt: skip
-    st.query_params["run"] = str(number)
+    workshop.note_in_address("run", str(number))
     return runs[number]
 
 

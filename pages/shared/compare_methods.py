@@ -123,7 +123,10 @@ def boxes(judged: list[Judged]) -> None:
 def true_W(run: Run, repetition: int) -> np.ndarray | None:
     """What the data of a repetition were drawn from, where that is known."""
     values = dict(run.source_values)
-    if values.get("data") not in SOURCES or "seed" not in values:
+    if values.get("data") not in SOURCES or not all(
+        key in values and workshop.is_allowed(key, values[key])
+        for key in workshop.DATA_KEYS.values()
+    ):
         return None
     values["seed"] = (int(values["seed"]) + repetition) % 10_000
     truth = fitting.load(data_choice(values)).truth

@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared import keeping, phrases
+from pages.shared import keeping, phrases, workshop
 from pages.shared.details import QUIET
+from pages.shared.plain import number_in, plain
 from pages.shared.stored_fits import stored_fit
 from vstg.data import Array
 from vstg.inspection import task_groups
@@ -131,7 +132,7 @@ def pick_runs(store: Store) -> list[Run]:
     found = keeping.visible_runs(store)
     runs = {run.id: run for run in found if can_be_pinned(run)}
     asked = st.query_params.get("runs", "")
-    wanted = [int(part) for part in asked.split("-") if part.isdigit()]
+    wanted = [number_in(part) for part in asked.split("-")]
     if "compare_pins" not in st.session_state:
         begun = [one for one in wanted if one in runs] or list(runs)[:2]
         st.session_state["compare_pins"] = begun
@@ -144,7 +145,7 @@ def pick_runs(store: Store) -> list[Run]:
         persist_state="session",
     )  # fmt: skip
     if chosen:
-        st.query_params["runs"] = "-".join(map(str, chosen))
+        workshop.note_in_address("runs", "-".join(map(str, chosen)))
     return [runs[one] for one in chosen]
 
 
@@ -168,7 +169,7 @@ def runs_part(store: Store) -> None:
     if len(alike) < len(pins):
         st.caption(phrases.OTHER_SHAPE)
     if len(alike) > 1:
-        title = phrases.W_MINUS.format(name=first.name)
+        title = phrases.W_MINUS.format(name=plain(first.name))
         st.markdown(f"**{title}**")
         differences = {pin.name: pin.W - first.W for pin in alike[1:]}
         st.plotly_chart(
@@ -185,7 +186,7 @@ def tables(pins: list[Pinned]) -> None:
         groups = groups_table(pins)
         for pin in pins[1:]:
             share = same_pairs(groups[pins[0].name], groups[pin.name])
-            st.caption(f"{pin.name}: {phrases.AGREE.format(share=share)}")
+            st.caption(f"{plain(pin.name)}: {phrases.AGREE.format(share=share)}")
         st.dataframe(groups, key="pins_groups")
     with right:
         st.markdown(f"**{phrases.VARIABLES_DIFFER}**")

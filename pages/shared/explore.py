@@ -19,6 +19,7 @@ from pages.shared.choices import Choices, choices
 from pages.shared.findings import Findings, find
 from pages.shared.focus import choose_cell, focus_cell, formula_html
 from pages.shared.headline import headline
+from pages.shared.plain import plain
 from pages.shared.registry import TAB_KEYS, check_link
 from pages.shared.sources import Loaded
 from pages.shared.stage import stage
@@ -30,7 +31,7 @@ def link_notes() -> list[str]:
     if "link_notes" not in st.session_state:
         bad = check_link(st.query_params.to_dict())
         st.session_state["link_notes"] = [
-            texts.BAD_LINK.format(key=b.key, value=b.value, used=b.used)
+            texts.BAD_LINK.format(key=b.key, value=plain(b.value[:80]), used=b.used)
             for b in bad
             if b.key != "data" or b.value not in sources.names()
         ]
@@ -94,7 +95,7 @@ def fit_or_say_why(chosen: Choices) -> VSTGResult | None:
         return fitting.fit(chosen)
     except (ValueError, ArithmeticError) as error:
         with st.container(border=True, height=jobs.HEIGHT, key="failed"):
-            st.error(texts.FAILED.format(error=error))
+            st.error(texts.FAILED.format(error=plain(error)))
         return None
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from pages.shared import keeping, own, texts
+from pages.shared import keeping, own, texts, workshop
 from pages.shared.address import one_step_back
 from vstg.plots import matrix_png
 
@@ -25,6 +25,7 @@ def frame(title: str) -> None:
     one_step_back()
     keeping.stay()
     navigation()
+    workshop.leave_if_asked()
 
 
 def icon() -> bytes:

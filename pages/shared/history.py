@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages.shared import keeping, phrases, workshop
 from pages.shared.headline import number
+from pages.shared.plain import plain
 from pages.shared.tune_live import progress_words
 from vstg.jobs import Run, Store
 from vstg.jobs.manager import LOST
@@ -19,7 +20,8 @@ from vstg.plots.tuning import setting_text
 
 PAGE_SIZE = 15
 PAGES = {"search": "pages/1_Tune.py", "stability": "pages/1_Tune.py",
-         "comparison": "pages/3_Compare.py"}  # fmt: skip
+         "comparison": "pages/3_Compare.py",
+         "reproduction": "pages/7_Reproduce.py"}  # fmt: skip
 
 
 def best_words(run: Run) -> tuple[str, str]:
@@ -51,6 +53,8 @@ def asked_words(run: Run) -> str:
         case "comparison":
             labels = ", ".join(METHODS[name].label for name in request.methods)
             return f"{labels}; {len(request.splits)} repetitions"
+        case "reproduction":
+            return f"{request.exhibit}: {', '.join(request.sets)}"
     return setting_text(request.setting)
 
 
@@ -131,7 +135,8 @@ def row(store: Store, run: Run) -> None:
         left.html(run_html(store, run))
         right.html(numbers_html(run))
         with buttons.container(horizontal=True):
-            if st.button(phrases.OPEN, key=f"open_{run.id}"):
+            shown = run.kind == "fit" or run.kind in PAGES
+            if st.button(phrases.OPEN, key=f"open_{run.id}", disabled=not shown):
                 open_run(run)
             with st.popover(phrases.MORE, key=f"more_{run.id}"):
                 more(store, run)
@@ -161,7 +166,7 @@ def undo_bar(store: Store) -> None:
     numbers = st.session_state.get("deleted")
     if not numbers:
         return
-    names = ", ".join(store.run(one).name or str(one) for one in numbers)
+    names = ", ".join(plain(store.run(one).name or one) for one in numbers)
     with st.container(horizontal=True, vertical_alignment="center", key="undo_bar"):
         st.info(phrases.DELETED.format(count=len(numbers), names=names))
         st.button(phrases.UNDO, key="undo", on_click=undo, width="content")

@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.shared import cost, fitting, texts
 from pages.shared.choices import Choices
+from pages.shared.plain import plain
 from vstg.problem import Problem
 from vstg.solvers.result import Progress, VSTGResult
 
@@ -141,7 +142,7 @@ def say_end(job: Job) -> None:
     if job.cancelled.is_set():
         st.info(texts.CANCELLED)
     elif (error := job.future.exception()) is not None:
-        st.error(texts.FAILED.format(error=error))
+        st.error(texts.FAILED.format(error=plain(error)))
 
 
 @st.fragment(run_every=POLL_SECONDS)

@@ -10,8 +10,8 @@ from pages.shared.details import QUIET
 from pages.shared.tune_filter import choices_shown
 from vstg.jobs import Run
 from vstg.model_selection import SearchResult
-from vstg.plots.tuning import error_maps
-from vstg.plots.tuning_frames import error_grid
+from vstg.plots.tuning import error_curves, error_maps
+from vstg.plots.tuning_frames import error_by, error_grid
 
 AXES = ("gamma2", "gamma1")  # rows, columns
 
@@ -76,6 +76,12 @@ def error_map(
     show_maps(run, result, {"": fixed}, key=key, summary=summary, height=430)
 
 
+def values_of(run: Run, result: SearchResult, name: str) -> list[float]:
+    """All values of a parameter that a search was asked to try."""
+    asked = run.request.grid.get(name)
+    return sorted(set(result.frame[name] if asked is None else asked))
+
+
 def show_maps(
     run: Run,
     result: SearchResult,
@@ -88,9 +94,16 @@ def show_maps(
     """Maps by title; a click leaves for Explore."""
     table = result.summary() if summary is None else summary
     rows, columns = map_axes(result.parameters)
+    if rows == columns:  # one parameter alone spans no map
+        curve = error_curves({rows: error_by(table, rows)}, height=height)
+        st.plotly_chart(curve, key=key, config=QUIET, alt=phrases.VALUES_ALT)
+        return
+    # What is not judged yet, or hidden by a filter, has its place and leaves it empty.
+    places = {name: values_of(run, result, name) for name in (rows, columns)}
     grids, marks = {}, {}
     for title, fixed in combinations.items():
-        grids[title] = error_grid(table, fixed, rows, columns)
+        grid = error_grid(table, fixed, rows, columns)
+        grids[title] = grid.reindex(index=places[rows], columns=places[columns])
         marks[title] = marks_of(result, fixed, table)
     event = st.plotly_chart(
         error_maps(grids, marks, height=height), key=key, config=QUIET,

@@ -213,6 +213,7 @@ KIND = {
     "stability": "stability",
     "comparison": "comparison",
     "fit": "pinned fit",
+    "reproduction": "the paper's tables",
 }
 FILTER_KIND = "Kind"
 ALL_KINDS = "all"

@@ -10,6 +10,7 @@ from pages.shared import data_texts as words
 from pages.shared import keeping, own, workshop
 from pages.shared.data_page import say_error, title, uploaded_table
 from pages.shared.headline import number
+from pages.shared.plain import number_in, plain
 from pages.shared.predicting import (
     Model,
     contributions,
@@ -59,7 +60,7 @@ def predict_page() -> None:
 def choose_model() -> Model | None:
     """The model of this session, of a run or of a file; a sentence if there is none."""
     fit = own.last_fit()
-    ways = [] if fit is None else [words.MODEL_EXPLORE.format(name=fit.name)]
+    ways = [] if fit is None else [words.MODEL_EXPLORE.format(name=plain(fit.name))]
     ways += [words.MODEL_RUN, words.MODEL_FILE]
     way = st.segmented_control(
         words.MODEL, ways, default=ways[0], required=True, key="predict_model"
@@ -81,9 +82,9 @@ def model_in_history() -> Model | None:
     if not runs:
         st.info(words.NO_RUN)
         return None
-    asked = st.query_params.get("run", "")
-    if asked.isdigit() and int(asked) in runs:
-        st.session_state.setdefault("predict_run", int(asked))
+    asked = number_in(st.query_params.get("run"))
+    if asked in runs:
+        st.session_state.setdefault("predict_run", asked)
     if st.session_state.get("predict_run") not in runs:
         st.session_state["predict_run"] = next(iter(runs))
     left, right = st.columns([3, 2], vertical_alignment="bottom")
@@ -103,7 +104,7 @@ def model_in_history() -> Model | None:
             )  # fmt: skip
     with st.spinner(words.FITTING):
         fit = stored_fit(store, run, choice)
-    st.caption(f"{run.data_name} · {setting_text(choices[choice])}")
+    st.caption(f"{plain(run.data_name)} · {setting_text(choices[choice])}")
     data = Loaded(fit.train, fit.train, loss=fit.loss)
     result = fit.savable
     hand_out(
@@ -195,7 +196,7 @@ def typed_row(model: Model) -> None:
         if model.logistic:
             minus, plus = model.labels
             st.metric(words.PREDICTION, plus if total > 0 else minus)
-            label = words.PROBABILITY.format(label=plus)
+            label = words.PROBABILITY.format(label=plain(plus))
             st.metric(label, f"{float(expit(total)):.1%}")
         else:
             st.metric(words.PREDICTION, number(total))
@@ -216,7 +217,7 @@ def form(model: Model, asked: list[str]) -> dict[str, float | str]:
     for n, name in enumerate(asked):
         typical = model.typical[name]
         with columns[n % 2]:
-            label = name.replace("\\", "\\\\").replace("_", r"\_").replace("[", r"\[")
+            label = plain(name)
             if name in levels:
                 index = levels[name].index(str(typical))
                 values[name] = st.selectbox(

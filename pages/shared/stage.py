@@ -11,12 +11,13 @@ from pages.shared.panel import panel
 from vstg.plots import SchemeData, scheme_payload
 
 FOLDER = Path(__file__).with_name("scheme")
+SCRIPTS = ("scheme.js", "names.js", "reader.js")  # one module for the browser
 
 draw_scheme = st.components.v2.component(
     "vstg_scheme",
     html='<div class="scheme"></div>',
     css=(FOLDER / "scheme.css").read_text("utf-8"),
-    js=(FOLDER / "scheme.js").read_text("utf-8"),
+    js="\n".join((FOLDER / name).read_text("utf-8") for name in SCRIPTS),
     isolate_styles=False,
 )
 

@@ -1,12 +1,14 @@
 """The tables of the page as frames: what is shown is what is downloaded."""
 
 import pandas as pd
+from pandas.api.types import is_numeric_dtype
 
 from pages.shared.findings import Findings
 from pages.shared.sources import Loaded
 from vstg.plots import group_letter
 
-FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
+# What makes a spreadsheet compute a cell; the wide ones are typed in East Asia.
+FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def groups_table(found: Findings) -> pd.DataFrame:
@@ -68,13 +70,19 @@ def tasks_table(found: Findings, data: Loaded) -> pd.DataFrame:
 def to_csv(frame: pd.DataFrame) -> bytes:
     """The table as CSV; no cell is taken for a formula by a spreadsheet."""
     safe = frame.rename(index=_plain, columns=_plain)
-    text = safe.select_dtypes(exclude="number").columns
-    for column in text:
-        safe[column] = safe[column].map(_plain)
+    safe.index.names = [_plain(name) for name in safe.index.names]
+    for place, kind in enumerate(frame.dtypes):
+        if not is_numeric_dtype(kind):
+            safe.isetitem(place, frame.iloc[:, place].map(_plain))
     return safe.to_csv().encode("utf-8")
 
 
 def _plain(value: object) -> object:
-    if isinstance(value, str) and value.startswith(FORMULA_SIGNS) and len(value) > 1:
+    """A text that begins like a formula gets a quote before it; numbers never do."""
+    if not isinstance(value, str) or not value.lstrip(" ").startswith(FORMULA_SIGNS):
+        return value
+    try:
+        float(value)
+    except ValueError:
         return f"'{value}"
     return value

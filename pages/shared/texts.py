@@ -140,11 +140,13 @@ SCHEME_WORDS = {
     "truth": "true",
     "U": "variables × bases",
     "V": "bases × tasks",
+    "zoom_in": "click: these tasks alone",
+    "zoom_out": "click: all tasks",
 }
 LEGENDS = {
     "signed": (
-        "Brown is below zero, teal above; empty cells are exactly zero. "
-        "Click a cell of W, or use the arrow keys."
+        "Brown is below zero, teal above; empty is exactly zero. Click a cell of W, "
+        "or a letter to see its tasks alone; keys: arrows, + and −."
     ),
     "magnitude": "The stronger the colour, the larger; empty cells are exactly zero.",
     "pattern": "Grey is not zero; empty cells are exactly zero, as in Fig. 1.",

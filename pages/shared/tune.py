@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.shared import controls, fitting, keeping, phrases, tune_request, workshop
 from pages.shared.choices import basis_limit, data_choice
+from pages.shared.plain import number_in
 from pages.shared.sources import DataChoice
 from pages.shared.tune_live import ended, live
 from pages.shared.tune_request import TuneChoice
@@ -29,6 +30,7 @@ def start_row(store: Store, choice: TuneChoice, data: DataChoice) -> None:
         if not choice.methods:
             raise ValueError(phrases.NO_METHOD)
         words = tune_request.size_words(choice, data)
+        tune_request.check_size(choice, data)
     except ValueError as error:
         possible = False
         words = f":orange[{workshop.sentence(error)}]"
@@ -55,9 +57,9 @@ def shown_run(store: Store) -> Run | None:
         return None
     # What was searched comes first; a stability run belongs to a search.
     newest = max(runs.values(), key=lambda run: (run.kind == "search", run.id))
-    asked = st.query_params.get("run", "")
-    if "tune_run" not in st.session_state and asked.isdigit() and int(asked) in runs:
-        st.session_state["tune_run"] = int(asked)
+    asked = number_in(st.query_params.get("run"))
+    if "tune_run" not in st.session_state and asked in runs:
+        st.session_state["tune_run"] = asked
     if st.session_state.get("tune_run") not in runs:
         st.session_state["tune_run"] = newest.id
     number = st.selectbox(
@@ -65,7 +67,7 @@ def shown_run(store: Store) -> Run | None:
         format_func=lambda n: run_label(runs[n]), label_visibility="collapsed",
         persist_state="session",
     )  # fmt: skip
-    st.query_params["run"] = str(number)
+    workshop.note_in_address("run", str(number))
     return runs[number]
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from pages.shared import keeping, phrases, workshop
+from pages.shared.known import is_local
 from pages.shared.sources import DataChoice, Loaded, find_source
 from vstg.jobs import SearchRequest, Store, default_threads
 from vstg.model_selection import METHODS, PAPER_K, PAPER_N_LATENT
@@ -127,18 +128,36 @@ def search_controls(limit: int) -> TuneChoice:
             phrases.THREADS[0], 1, 64, default_threads(), key="tune_threads",
             help=phrases.THREADS[1], persist_state="session",
         )  # fmt: skip
-        scheduler = st.text_input(
-            phrases.SCHEDULER[0], workshop.flags()["scheduler"] or "",
-            key="tune_scheduler", placeholder="tcp://…", help=phrases.SCHEDULER[1],
-            persist_state="session",
-        )  # fmt: skip
+        scheduler = scheduler_control()
     return TuneChoice(
         methods=tuple(methods),
         **values,
         **judged,
         threads=int(threads),
-        scheduler=scheduler.strip() or None,
+        scheduler=scheduler,
     )
+
+
+def scheduler_control() -> str | None:
+    """Where fits are made: any cluster for who sits at the server, else its own.
+
+    A scheduler sends Python objects that this process takes in, so that a visitor from
+    elsewhere who could name one could run code here.
+    """
+    given = workshop.flags()["scheduler"]
+    if is_local():
+        address = st.text_input(
+            phrases.SCHEDULER[0], given or "", key="tune_scheduler",
+            placeholder="tcp://…", help=phrases.SCHEDULER[1], persist_state="session",
+        )  # fmt: skip
+        return address.strip() or None
+    if given is None:
+        return None
+    wanted = st.toggle(
+        phrases.SCHEDULER[0], True, key="tune_cluster", help=phrases.SCHEDULER[1],
+        persist_state="session",
+    )  # fmt: skip
+    return given if wanted else None
 
 
 def heading_text(words: str) -> None:
@@ -233,6 +252,15 @@ def size_words(choice: TuneChoice, data: DataChoice) -> str:
     judged = "validation" if choice.validation else "folds"
     parts = phrases.SIZE_PARTS[judged].format(n=choice.n_parts)
     return phrases.SIZE.format(**numbers, parts=parts)
+
+
+def check_size(choice: TuneChoice, data: DataChoice) -> None:
+    """LimitError in words if a method has more fits than are taken here."""
+    limits = workshop.manager().limits
+    for method in choice.methods:
+        limits.check_fits(choice.n_settings(method) * choice.n_parts)
+    n_variables, n_tasks = data.shape
+    limits.check_data(0, n_variables * n_tasks)
 
 
 def submit(store: Store, choice: TuneChoice, data: DataChoice, loaded: Loaded) -> int:

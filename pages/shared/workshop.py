@@ -12,14 +12,17 @@ from typing import Any
 import streamlit as st
 
 from pages.shared import own, phrases
-from pages.shared.registry import to_query
+from pages.shared.choices import MAX_BASES
+from pages.shared.plain import plain
+from pages.shared.registry import EXPONENTS, PARAMS, to_query
 from pages.shared.sources import YOURS, DataChoice
 from vstg.jobs import Manager, Run, Store, StoreError
+from vstg.jobs.limits import LimitError, server_limits
 from vstg.jobs.private import forget_lost
 
 DATA_KEYS = {"source": "data", "size": "size", "seed": "seed", "n_train": "n",
              "noise": "noise"}  # fmt: skip
-
+LEAVE_KEY = "leave_for"
 
 STYLE = Path(__file__).with_name("workshop.css")
 
@@ -48,18 +51,18 @@ def manager() -> Manager:
     if not store.read_only:
         store.purge()
         forget_lost(store)
-    return Manager(store)
+    return Manager(store, server_limits())
 
 
 def open_store() -> Store:
     """The store, or a sentence in place of the page."""
     try:
         store = manager().store
-    except StoreError as error:
+    except (StoreError, LimitError) as error:
         st.error(sentence(error))
         st.stop()
     if store.read_only:
-        st.warning(phrases.READ_ONLY.format(path=store.path))
+        st.warning(phrases.READ_ONLY.format(path=plain(store.path)))
     elif trouble := manager().trouble.get(None):
         st.error(sentence(trouble))
     return store
@@ -67,13 +70,24 @@ def open_store() -> Store:
 
 def sentence(error: object) -> str:
     """A message as a sentence: begun with a capital, ended with a stop."""
-    text = str(error).strip().replace("`", "'")
-    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+    text = str(error).strip()
+    return plain(f"{text[:1].upper()}{text[1:].rstrip('.')}.")
 
 
 def source_of(choice: DataChoice) -> dict[str, Any]:
     """The data of a choice as controls have them; kept with a run."""
     return {DATA_KEYS[name]: value for name, value in asdict(choice).items()}
+
+
+def note_in_address(key: str, value: str) -> None:
+    """Write what is shown into the address, once that has the data.
+
+    On the first run of a page Streamlit knows the values of the data's controls and
+    not yet their place in the address: to write anything then resets them.
+    """
+    chosen = to_query({name: st.session_state.get(name) for name in DATA_KEYS.values()})
+    if all(name in st.query_params for name in chosen):
+        st.query_params[key] = value
 
 
 def data_name(choice: DataChoice) -> str:
@@ -84,18 +98,44 @@ def data_name(choice: DataChoice) -> str:
     return f"{choice.source}, {choice.size}, seed {choice.seed}"
 
 
-def explore_query(source: Mapping[str, Any], setting: Mapping[str, Any]) -> dict:
-    """The address of Explore with these data and exactly this setting."""
-    values = {
-        **source,
-        "K": setting["n_latent"],
-        "k": setting["k"],
-        "g1": round(log2(setting["gamma1"])),
-        "g2": round(log2(setting["gamma2"])),
+def explore_values(
+    source: Mapping[str, Any], setting: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The controls of Explore with these data and exactly this setting."""
+    values = {key: source[key] for key in DATA_KEYS.values() if key in source}
+    values = {key: value for key, value in values.items() if is_allowed(key, value)}
+    values |= {
+        "K": min(setting["n_latent"], MAX_BASES),
+        "k": min(setting["k"], MAX_BASES),
+        "g1": exponent(setting["gamma1"]),
+        "g2": exponent(setting["gamma2"]),
+        "tie": setting.get("mu") is None,
     }
     if setting.get("mu") is not None:
-        values |= {"tie": False, "mu": round(log2(setting["mu"]))}
-    return to_query(values)
+        values["mu"] = exponent(setting["mu"])
+    return values
+
+
+def exponent(strength: float) -> int:
+    """The position of the slider that comes next to a strength."""
+    low, high = EXPONENTS
+    return low if strength <= 0 else min(max(round(log2(strength)), low), high)
+
+
+def is_allowed(key: str, value: Any) -> bool:
+    """Whether a control can have a value; one from a file need not."""
+    if key == "data" and value == YOURS:
+        return True
+    try:
+        PARAMS[key].allowed.read(PARAMS[key].write(value))
+    except (ValueError, OverflowError, TypeError):
+        return False
+    return True
+
+
+def explore_query(source: Mapping[str, Any], setting: Mapping[str, Any]) -> dict:
+    """The address of Explore with these data and exactly this setting."""
+    return to_query(explore_values(source, setting))
 
 
 def open_in_explore(run: Run, setting: Mapping[str, Any]) -> None:
@@ -104,9 +144,29 @@ def open_in_explore(run: Run, setting: Mapping[str, Any]) -> None:
     if run.source_values.get("data") == YOURS and (
         record is None or record.loaded.train.fingerprint != run.data
     ):
-        st.session_state["workshop_error"] = phrases.NOT_HERE.format(name=run.data_name)
-        st.rerun()
-    st.switch_page("app.py", query_params=explore_query(run.source_values, setting))
+        st.session_state["workshop_error"] = phrases.NOT_HERE.format(
+            name=plain(run.data_name)
+        )
+    else:
+        st.session_state[LEAVE_KEY] = explore_values(run.source_values, setting)
+    st.rerun()
+
+
+def leave_if_asked() -> None:
+    """The first thing on a page: go on to Explore, if that was asked for.
+
+    A page cannot write a parameter that one of its widgets is bound to, nor the state
+    of a widget that is drawn. Before it is drawn it can write the latter, and Explore
+    takes it over.
+    """
+    values = st.session_state.pop(LEAVE_KEY, None)
+    if values is None:
+        return
+    for key, value in values.items():
+        st.session_state[key] = value
+    query = to_query(values)
+    free = {key: query[key] for key in query if key not in DATA_KEYS.values()}
+    st.switch_page("app.py", query_params=free)
 
 
 def act(action: Any, *args: Any, **options: Any) -> Any:

@@ -1,6 +1,5 @@
 """Runs on an uploaded table: their visitor's alone, and gone with the visit."""
 
-from functools import partial
 from pathlib import Path
 from threading import Event
 
@@ -25,7 +24,7 @@ TABLE = "clinic,x,z,y\n" + "".join(
 @pytest.fixture(autouse=True)
 def store(tmp_path, monkeypatch):
     """A store of this test; its runs are done here, not in other processes."""
-    monkeypatch.setattr(workshop, "Manager", partial(Manager, n_workers=0))
+    monkeypatch.setattr(Manager, "_serve", lambda manager: None)
     fitting.warm_up()
     monkeypatch.setenv("VSTG_STORE", str(tmp_path / "runs.sqlite"))
     workshop.manager.clear()
@@ -170,6 +169,17 @@ def test_a_sample_that_everybody_has_is_not_private(store):
     app.button(key="use").click().run()
     go(app, "1_Tune")
     assert "keep_runs" not in [toggle.key for toggle in app.toggle]
+
+
+def test_explore_opens_a_run_with_its_data_and_setting(store):
+    app = with_table()
+    best = store.run(searched(app)).best
+    app.run()
+    app.button(key="open_best").click().run()
+    assert not app.exception
+    assert app.session_state["data"] == "Yours"
+    assert app.session_state["K"] == 2
+    assert 2.0 ** app.session_state["g1"] == best["setting"]["gamma1"]
 
 
 def test_explore_says_which_data_it_lacks(store):

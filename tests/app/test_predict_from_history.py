@@ -1,6 +1,5 @@
 """Predict with the models of runs: what a search found, what was pinned."""
 
-from functools import partial
 from threading import Event
 
 import numpy as np
@@ -25,7 +24,7 @@ GRID = {"n_latent": [3], "k": [1], "gamma1": [2**-5, 2.0], "gamma2": [2**-5]}
 @pytest.fixture
 def store(tmp_path, monkeypatch):
     fitting.warm_up()
-    monkeypatch.setattr(workshop, "Manager", partial(Manager, n_workers=0))
+    monkeypatch.setattr(Manager, "_serve", lambda manager: None)
     monkeypatch.setenv("VSTG_STORE", str(tmp_path / "runs.sqlite"))
     workshop.manager.clear()
     keeping.visits.clear()

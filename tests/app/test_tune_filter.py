@@ -46,6 +46,8 @@ def path(tmp_path_factory):
         add(store, StabilityRequest(setting=SETTING, n_resamples=5))
         asked = StabilityRequest(setting=SETTING, n_resamples=40, seed=1)
         add(store, asked, StopAfter(4), "cancelled")
+        strengths = {"gamma1": [2**-6, 2**-4, 1.0]}
+        add(store, SearchRequest(method="lasso", grid=strengths, folds=2))
     return path
 
 
@@ -80,17 +82,27 @@ def captions(app):
 
 
 def test_what_the_filter_leaves_alone_is_said(open_tune):
-    app = open_tune()
+    app = open_tune(run="1")
     assert "16 settings" in captions(app)
     assert "the whole search" in captions(only_k_3(app))
 
 
 def test_maps_are_of_the_settings_shown(open_tune):
-    app = open_tune()
+    app = open_tune(run="1")
     titles = [a["text"] for a in figure(app)["layout"]["annotations"]]
     assert titles == ["K = 3", "K = 5"]
     titles = [a["text"] for a in figure(only_k_3(app))["layout"]["annotations"]]
     assert titles == ["K = 3"]
+
+
+def test_one_parameter_alone_has_a_curve(open_tune):
+    app = open_tune(run="4")
+    assert [trace["type"] for trace in figure(app)["data"]] == ["scatter"]
+    assert app.selectbox(key="tune_run").value == 4
+
+
+def test_search_is_shown_before_the_stability_runs_of_it(open_tune):
+    assert open_tune().selectbox(key="tune_run").value == 4
 
 
 def figure(app):
@@ -99,7 +111,7 @@ def figure(app):
 
 @pytest.mark.parametrize("tab", ["Path", "Stability"])
 def test_path_and_stability_begin_from_a_setting_that_is_shown(open_tune, tab):
-    app = only_k_3(open_tune(tab))
+    app = only_k_3(open_tune(tab, run="1"))
     assert "K = 3" in captions(app)
     assert "K = 5" not in captions(app)
     key = f"{tab.lower()}_setting"
@@ -111,7 +123,7 @@ def test_path_and_stability_begin_from_a_setting_that_is_shown(open_tune, tab):
 
 
 def test_table_marks_the_choices(open_tune):
-    app = open_tune("Table")
+    app = open_tune("Table", run="1")
     signs = "".join(app.dataframe[0].value["choice"])
     assert sorted(signs) == sorted("★○")
     best = app.dataframe[0].value["n_latent"].iloc[0]

@@ -96,12 +96,19 @@ def test_lessons_play_without_the_server(open_lesson):
     for slug in PLAYED[1:]:
         go_to(page, slug)
         play(page)
+    go_to(page, "algorithm")
+    page.click(".st-key-l5_view button:has-text('Rescaling')")
+    page.wait_for_function(f"{GRAPH}?._fullLayout?.title?.text?.includes('s = 1.00')")
+    before = json.loads(matrices(page))
+    play(page)
+    after = json.loads(matrices(page))
+    assert [a == b for a, b in zip(before, after, strict=True)] == [False, False, True]
 
 
 def test_words_and_objective_move_with_the_matrices(open_lesson):
     page = open_lesson("algorithm")
     heading = f"{GRAPH}._fullLayout.title.text"
-    dot = f"{GRAPH}._fullData[4].y[0]"
+    dot = f"{GRAPH}._fullData[5].y[0]"
     assert "Start" in page.evaluate(heading)
     first = page.evaluate(dot)
     press(page, "step")
@@ -163,11 +170,51 @@ def test_pictures_of_the_other_lessons_are_drawn(open_lesson):
     page.wait_for_function(f"{GRAPH}?._fullData?.[0]?.type === 'contour'")
     page.click(".st-key-l3_view button:has-text('In space')")
     page.wait_for_function(f"{GRAPH}?._fullData?.[0]?.type === 'mesh3d'")
+
+
+def test_notes_stay_in_the_browser_and_reach_the_handout(open_lesson, tmp_path):
+    page = open_lesson("norms")
+    field = ".learn-notes textarea"
+    page.fill(field, "mind the <corner>")
+    page.locator(field).blur()
+    page.reload()
+    page.wait_for_function(f"document.querySelector('{field}')?.value.includes('mind')")
+    page.wait_for_selector(READY)
+    text = saved(page, ".st-key-handout button").read_text("utf-8")
+    assert "mind the &lt;corner&gt;" in text
+    file = saved(page, ".learn-notes button")
+    go_to(page, "prox")
+    page.wait_for_function(f"document.querySelector('{field}').value === ''")
+    page.evaluate("localStorage.removeItem('vstg-notes')")
+    bad = tmp_path / "other.json"
+    bad.write_text('{"vstg-notes": {"no-lesson": "x"}}')
+    page.set_input_files(".learn-notes input", bad)
+    page.wait_for_selector(".learn-notes p:has-text('other.json')")
+    page.set_input_files(".learn-notes input", file)
+    page.wait_for_function("localStorage.getItem('vstg-notes')?.includes('mind')")
+    go_to(page, "norms")
+    page.wait_for_function(f"document.querySelector('{field}').value.includes('mind')")
+
+
+def saved(page, button):
+    """The file that a button gives."""
     with page.expect_download() as waiting:
-        page.click(".st-key-handout button")
-    text = waiting.value.path().read_text("utf-8")
-    assert title_of("norms") in text
-    assert "Plotly.newPlot" in text
+        page.click(button)
+    return waiting.value.path()
+
+
+def test_handout_plays_without_a_server_and_stands_still_first(open_lesson):
+    page = open_lesson("algorithm")
+    file = saved(page, ".st-key-handout button")
+    page.route("http*://**", lambda route: route.abort())
+    paper = page.context.new_page()
+    paper.goto(f"file://{file.rename(file.with_suffix('.html'))}")
+    graph = "document.querySelector('.js-plotly-plot')"
+    place = f"{graph}._fullLayout.sliders[0].active"
+    paper.wait_for_selector(".updatemenu-button")
+    assert paper.evaluate(place) == 0
+    paper.locator(".updatemenu-button").nth(BUTTONS["step"]).click()
+    paper.wait_for_function(f"{place} === 1")
 
 
 def test_class_mode_is_large_and_quiet(open_lesson):
@@ -203,17 +250,40 @@ def test_links_back_and_the_way_to_explore(open_lesson):
 def test_tour_points_at_the_widgets_and_never_comes_back(open_lesson, server):
     page = open_lesson("factors", picture=".toy-U button")
     page.goto(server)
-    page.click("[data-tour=start]")
-    seen = []
-    for step in content().tour["steps"]:
+    page.wait_for_selector("[data-tour=start]")
+    page.wait_for_selector(".st-key-scheme canvas[data-drawn]")
+    page.focus("[data-tour=start]")
+    page.keyboard.press("Enter")
+    steps = content().tour["steps"]
+    for place, step in enumerate(steps):
         pointed = page.locator(".vstg-pointed")
         assert pointed.count() == 1
         assert pointed.evaluate("(e, target) => e.matches(target)", step["target"])
-        seen.append(page.inner_text(".vstg-tour p"))
+        assert page.inner_text(".vstg-tour p") == step["text"]
+        assert page.inner_text(".vstg-tour small").startswith(str(place + 1))
+        if place == 1:  # and by keys there and back
+            page.keyboard.press("ArrowLeft")
+            assert page.inner_text(".vstg-tour p") == steps[0]["text"]
+            page.keyboard.press("ArrowRight")
         page.click("[data-tour=next]")
-    assert seen == [step["text"] for step in content().tour["steps"]]
     assert page.locator(".vstg-tour").count() == 0
-    page.reload()
+    again = page.context.new_page()  # another visit with the same browser
+    again.goto(server)
+    again.wait_for_selector(".st-key-scheme canvas[data-drawn]")
+    again.wait_for_selector(READY)
+    assert again.locator(".vstg-tour").count() == 0
+
+
+def test_escape_ends_the_tour_on_a_phone(open_lesson, server):
+    small = {"width": 390, "height": 844}
+    page = open_lesson("factors", picture=".toy-U button", viewport=small)
+    page.goto(server)
+    page.wait_for_selector("[data-tour=start]")
+    box = page.locator(".vstg-tour").bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
     page.wait_for_selector(".st-key-scheme canvas[data-drawn]")
-    page.wait_for_selector(READY)
-    assert page.locator(".vstg-tour").count() == 0
+    page.click("[data-tour=start]")
+    assert page.locator(".vstg-pointed").count() == 1
+    page.keyboard.press("Escape")
+    assert page.locator(".vstg-tour, .vstg-pointed").count() == 0

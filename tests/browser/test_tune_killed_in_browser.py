@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pandas as pd
+import pytest
 
 from scripts.dashboard_server import free_port, wait_until_healthy
 from vstg.datasets import make_syn
@@ -76,6 +77,7 @@ def kill(server, worker):
     wait_for(lambda: not process_lives(worker))
 
 
+@pytest.mark.slow  # two servers, two workers and a browser start one after another
 def test_killed_server_is_started_again_and_the_search_resumed(chromium, tmp_path):
     path = tmp_path / "runs.sqlite"
     page = chromium.new_page(viewport={"width": 1280, "height": 900})

@@ -74,6 +74,19 @@ class GOMTLPoint:
         return {"L": self.L.copy(), "S": self.St.T.copy()}
 
 
+def balanced(L: Array, S: Array, gamma1: float, gamma2: float) -> tuple[Array, Array]:
+    """Every basis at its best scale s: it minimises γ1 s‖S_r‖_1 + γ2‖L_r‖²/s².
+
+    Otherwise a large γ1 beside a small γ2 would empty S before L could grow.
+    """
+    a = gamma1 * np.abs(S).sum(axis=1)
+    b = gamma2 * (L * L).sum(axis=0)
+    used = (a > 0.0) & (b > 0.0)
+    scale = np.ones_like(a)
+    scale[used] = np.cbrt(2.0 * b[used] / a[used])
+    return L / scale, S * scale[:, None]
+
+
 def solve_go_mtl(
     data: MultiTaskData | Problem,
     *,
@@ -114,5 +127,5 @@ def solve_go_mtl(
         L, S = start["L"], start["S"]
     else:  # from zero it would never move
         L, S = factorise(start_coefficients(problem, gamma1, gamma2), K)
-    point = GOMTLPoint(float(gamma1), float(gamma2), L, S)
+    point = GOMTLPoint(float(gamma1), float(gamma2), *balanced(L, S, gamma1, gamma2))
     return minimise(problem, point, stopping, init)

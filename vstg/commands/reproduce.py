@@ -51,6 +51,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     what.add_argument("--sets", nargs="+", default=[], help="data sets (default: all)")
     what.add_argument("--columns", nargs="+", default=[], help="methods (default: all)")
     what.add_argument("--repetitions", type=int, help="default: 10, quick 2")
+    what.add_argument(
+        "--with",
+        dest="earlier",
+        metavar="FOLDER",
+        help="complete earlier results of the same table",
+    )
     how = parser.add_argument_group("computing")
     how.add_argument("--data-dir", metavar="FOLDER", help="real data, not downloaded")
     how.add_argument("--jobs", type=int, default=1, help="threads (default 1)")
@@ -70,15 +76,17 @@ def run(args: Namespace) -> int | None:
     goes on where it was stopped, and the dashboard shows the run.
     """
     from vstg.jobs.store import Store
+    from vstg.reproduction.results import combined
 
     folder = check_folder(args.output)
     request = make_request(args)
+    earlier = read_earlier(args.earlier)
     with Store(args.store) as store:
         results, complete = measure(store, request, command_line(args))
     if results is None:
         print("vstg: interrupted before the first result", file=sys.stderr)
         return INTERRUPTED
-    write(results, folder)
+    write(results if earlier is None else combined(results, earlier), folder)
     if not complete:
         print(f"vstg: interrupted; {folder} holds what is done", file=sys.stderr)
         return INTERRUPTED
@@ -93,6 +101,19 @@ def check_folder(path: str) -> Path:
         raise DataError(msg)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def read_earlier(path: str | None) -> "Results | None":
+    """The results that are to be completed."""
+    from vstg.reproduction.results import read_results
+
+    if path is None:
+        return None
+    found = read_results(path)
+    if found is None:
+        msg = f"{path} holds no results: give a folder that vstg reproduce has written"
+        raise DataError(msg)
+    return found
 
 
 def make_request(args: Namespace) -> "ReproductionRequest":

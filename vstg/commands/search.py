@@ -84,6 +84,7 @@ def run(args: Namespace) -> int | None:
     what is done; --resume goes on from there.
     """
     from vstg.jobs.foreground import recorded
+    from vstg.jobs.limits import own_limits
     from vstg.model_selection import TaskKFold, search_grid
 
     check_suffix(args.output)
@@ -92,8 +93,9 @@ def run(args: Namespace) -> int | None:
     done = read_done(path, grid) if args.resume and path.exists() else None
     data, validation = read_data(args)
     folds = TaskKFold(args.folds, n_repeats=args.repeats, random_state=args.seed)
-    line = progress_line(args.progress)
     request = make_request(args, grid, validation)
+    own_limits().check(request, data)
+    line = progress_line(args.progress)
     try:
         with recorded(
             args.store, request, data, validation, Path(args.table).name

@@ -32,6 +32,7 @@ class StoredCells:
     def __init__(self, store: Store, run: Run) -> None:
         assert isinstance(run.request, SearchRequest)
         self.chains = StoredChains(store, run)
+        self.settings: dict[str, list[str]] = {}  # of chains, the same on every fold
 
     def begin(self, total: int) -> None:
         """A round begins: write how many cells there are to judge."""
@@ -44,11 +45,12 @@ class StoredCells:
 
     def save(self, piece: Piece, rows: Rows) -> None:
         """Write a finished chain with its cells in one transaction."""
-        cells = [
-            (as_json(setting), json.dumps(row, default=_plain))
-            for setting, row in zip(piece.chain.settings(), rows, strict=True)
-        ]
-        self.chains.add(key_of(piece), place_of(piece), cells)
+        key = key_of(piece)
+        if key[0] not in self.settings:
+            self.settings[key[0]] = [as_json(s) for s in piece.chain.settings()]
+        judged = [encode(row) for row in rows]
+        cells = list(zip(self.settings[key[0]], judged, strict=True))
+        self.chains.add(key, place_of(piece), cells)
 
 
 def key_of(piece: Piece) -> ChainKey:
@@ -107,3 +109,6 @@ def search_result(run: Run, frame: pd.DataFrame) -> SearchResult:
 
 def _plain(value: Any) -> Any:
     return value.item()
+
+
+encode = json.JSONEncoder(default=_plain).encode  # made once: a search has many rows

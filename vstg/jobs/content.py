@@ -1,6 +1,7 @@
 """Data and results as bytes that never hold code, and the version of the code."""
 
 import hashlib
+import struct
 import zipfile
 from functools import cache
 from io import BytesIO
@@ -54,11 +55,24 @@ def pack_arrays(arrays: dict[str, Any]) -> bytes:
 def unpack_arrays(content: bytes) -> dict[str, Any]:
     """The arrays of one .npz; objects are refused."""
     try:
+        check_plain_zip(content)
         with np.load(BytesIO(content), allow_pickle=False) as file:
             return {name: file[name] for name in file.files}
-    except (ValueError, OSError, zipfile.BadZipFile, EOFError) as error:
+    except (
+        ValueError, OSError, EOFError, MemoryError, OverflowError, SyntaxError,
+        NotImplementedError, RuntimeError, zipfile.BadZipFile, struct.error,
+    ) as error:  # fmt: skip
         msg = f"stored arrays cannot be read: {error}"
         raise ValueError(msg) from error
+
+
+def check_plain_zip(content: bytes) -> None:
+    """Refuse what unfolds: we never compress, so that nothing of ours does."""
+    with zipfile.ZipFile(BytesIO(content)) as archive:
+        total = sum(member.file_size for member in archive.infolist())
+    if total > len(content):
+        msg = f"{len(content)} bytes would unfold to {total}"
+        raise ValueError(msg)
 
 
 def pack_data(data: MultiTaskData) -> bytes:
@@ -86,7 +100,7 @@ def unpack_data(content: bytes) -> MultiTaskData:
         if not arrays["shared"]:
             X = np.split(arrays["X"], ends)
         names = arrays["tasks"].tolist(), arrays["features"].tolist()
-    except KeyError as error:
+    except (KeyError, TypeError, IndexError, AttributeError) as error:
         msg = f"stored data lack {error}"
         raise ValueError(msg) from error
     return MultiTaskData(X, y, *names)

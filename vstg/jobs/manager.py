@@ -11,6 +11,7 @@ from typing import Any
 
 from vstg.data import MultiTaskData
 from vstg.jobs.budget import single_threaded_environment
+from vstg.jobs.limits import WorkLimits
 from vstg.jobs.requests import Request
 from vstg.jobs.schema import StoreError
 from vstg.jobs.store import Store
@@ -20,7 +21,7 @@ IDLE_SECONDS = 5.0  # between looks for runs that other processes put in the que
 
 
 class Manager:
-    """Runs the queue of a store in ``n_workers`` processes.
+    """Runs the queue of a store in as many processes as its limits allow.
 
     Processes, not threads: a search holds Python's lock between its fits, and a
     process can be given a low priority, so that pages stay quick. Everything that is
@@ -28,8 +29,9 @@ class Manager:
     server looks at it.
     """
 
-    def __init__(self, store: Store, n_workers: int = 1) -> None:
+    def __init__(self, store: Store, limits: WorkLimits | None = None) -> None:
         self.store = store
+        self.limits = WorkLimits() if limits is None else limits
         self.changed = Condition()
         self.closed = False
         self.n_waiting = 1  # look at the queue at once: runs may wait from before
@@ -37,20 +39,23 @@ class Manager:
         self.processes: list[subprocess.Popen] = []
         self.threads = [
             Thread(target=self._serve, daemon=True, name=f"jobs-{number}")
-            for number in range(n_workers)
+            for number in range(self.limits.jobs)
         ]
         if not store.read_only:
             for thread in self.threads:
                 thread.start()
 
     def submit(self, request: Request, data: MultiTaskData, **about: Any) -> int:
-        """Put a run into the queue; returns its number."""
+        """Put a run into the queue; returns its number, or LimitError."""
+        self.limits.check(request, data)
+        self.limits.check_queue(self.store)
         number = self.store.add_run(request, data, **about)
         self._wake()
         return number
 
     def resume(self, number: int) -> None:
         """Go on with a run that ended early."""
+        self.limits.check_queue(self.store)
         self.trouble.pop(number, None)
         self.store.resume(number)
         self._wake()

@@ -4,13 +4,17 @@ import base64
 import binascii
 import gzip
 import json
+import tempfile
 import zlib
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from vstg.jobs import runs as status
 from vstg.jobs.chains import has_chains, scope_key, scope_of, write_chain
 from vstg.jobs.content import pack_data, unpack_data
+from vstg.jobs.foreign import check_imported
+from vstg.jobs.looking import look_at
 from vstg.jobs.pieces import read_pieces
 from vstg.jobs.requests import (
     ComparisonRequest,
@@ -19,12 +23,13 @@ from vstg.jobs.requests import (
     read_request,
 )
 from vstg.jobs.runs import Run
+from vstg.jobs.schema import StoreError
 from vstg.jobs.store import Store
 
 FORMAT, VERSION = "vstg-runs", 1
 KEPT = ("kind", "name", "note", "data", "data_name", "code", "status", "message")
 COUNTS = ("done", "total", "fitted", "created")
-MAX_BYTES = 2_000_000_000  # unpacked: a small file may hold a large amount of nothing
+MAX_BYTES = 500_000_000  # unpacked: a small file may hold a large amount of nothing
 
 
 def export_runs(store: Store, numbers: Iterable[int]) -> bytes:
@@ -92,24 +97,28 @@ def import_runs(store: Store, content: bytes) -> list[int]:
             if data.fingerprint != mark:
                 msg = f"the data {mark[:12]}… have been changed"
                 raise ValueError(msg)
-        for run in found["runs"]:
-            _check_run(run)
-        return _add_all(store, found)
+        known = set(found["data"])
+        found["runs"] = [check_imported(run, known) for run in found["runs"]]
+        _rehearse(found)
     except (
-        KeyError, TypeError, ValueError, AttributeError, EOFError, zlib.error,
-        binascii.Error, gzip.BadGzipFile,
+        ArithmeticError, AttributeError, EOFError, LookupError, RecursionError,
+        TypeError, ValueError, StoreError, MemoryError, zlib.error, binascii.Error,
+        gzip.BadGzipFile,
     ) as error:  # fmt: skip
-        msg = f"the file holds no runs that can be read: {error}"
+        reason = str(error).replace(tempfile.gettempdir(), "…")[:300]
+        msg = f"the file holds no runs that can be read: {reason}"
         raise ValueError(msg) from error
+    return _add_all(store, found)
 
 
-def _check_run(run: dict[str, Any]) -> None:
-    read_request(run["kind"], run["request"])
-    for text in (run["source"], run["best"] or "{}"):
-        json.loads(text)
-    for chain in run["chains"]:
-        for setting, judged in chain["cells"]:
-            json.loads(setting), json.loads(judged)
+def _rehearse(found: dict[str, Any]) -> None:
+    """Take the runs in elsewhere first, and look at them as the pages will."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Store(Path(folder) / "trial.sqlite") as trial,
+    ):
+        for number in _add_all(trial, found):
+            look_at(trial, trial.run(number))
 
 
 def _add_all(store: Store, found: dict[str, Any]) -> list[int]:

@@ -1,6 +1,7 @@
 """The table of a search and what is chosen from it."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,10 @@ class SearchResult:
         Only settings judged on the largest number of folds: after a halving or a
         cancelled search the others were not seen everywhere.
         """
+        return self._summary.copy()
+
+    @cached_property
+    def _summary(self) -> pd.DataFrame:
         if self.frame.empty:
             return self.frame
         groups = self.frame.groupby(list(self.parameters), sort=False, dropna=False)
@@ -94,7 +99,7 @@ class SearchResult:
                 "the search was cancelled before its first fit; nothing to choose from"
             )
             raise ValueError(msg)
-        return self.summary()
+        return self._summary
 
     def _setting(self, row: pd.Series) -> dict[str, Any]:
         counts = {"n_latent", "k"}

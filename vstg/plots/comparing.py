@@ -7,6 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from vstg.plots.labels import label, labels
 from vstg.plots.palette import GREY, ORANGE, TEAL, group_colour
 from vstg.plots.tuning import MARGIN, chart
 
@@ -17,7 +18,7 @@ def box_figure(
     """A box a method with every repetition as a point."""
     traces = [
         {
-            "type": "box", "name": str(method), "y": part[value],
+            "type": "box", "name": label(method), "y": part[value],
             "boxpoints": "all", "jitter": 0.4, "pointpos": 0,
             "marker": {"color": group_colour(number), "size": 6},
             "line": {"width": 1.5}, "text": [f"#{r + 1}" for r in part["repetition"]],
@@ -35,7 +36,7 @@ def matrices_figure(
     columns = max(1, min(n_columns, len(matrices)))
     rows = -(-max(len(matrices), 1) // columns)
     figure = make_subplots(
-        rows, columns, subplot_titles=list(matrices), shared_yaxes=True,
+        rows, columns, subplot_titles=labels(matrices), shared_yaxes=True,
         horizontal_spacing=0.03, vertical_spacing=0.1 / rows + 0.02,
     )  # fmt: skip
     limit = max(
@@ -44,7 +45,8 @@ def matrices_figure(
     for number, matrix in enumerate(matrices.values()):
         z = matrix.to_numpy(dtype=np.float32)
         trace = go.Heatmap(
-            z=np.where(z == 0, np.nan, z), x=list(matrix.columns), y=list(matrix.index),
+            z=np.where(z == 0, np.nan, z),
+            x=labels(matrix.columns), y=labels(matrix.index),
             coloraxis="coloraxis", hovertemplate="%{y}, %{x}: %{z:.3f}<extra></extra>",
         )  # fmt: skip
         figure.add_trace(trace, number // columns + 1, number % columns + 1)
@@ -67,8 +69,8 @@ def wins_figure(tasks: pd.DataFrame, reference: str, *, height: int = 380) -> go
         difference = tasks[method] - tasks[reference]
         traces.append(
             {
-                "type": "scatter", "mode": "markers", "name": str(method),
-                "x": [str(task) for task in tasks.index], "y": difference,
+                "type": "scatter", "mode": "markers", "name": label(method),
+                "x": labels(tasks.index), "y": difference,
                 "marker": {"color": group_colour(number + 1), "size": 8},
                 "hovertemplate": "%{x}: %{y:+.4f}",
             }
@@ -85,12 +87,13 @@ def frequency_figure(
 ) -> go.Figure:
     """How often entries were selected, from never (empty) to always."""
     figure = make_subplots(
-        1, max(len(frames), 1), subplot_titles=list(frames), horizontal_spacing=0.08
+        1, max(len(frames), 1), subplot_titles=labels(frames), horizontal_spacing=0.08
     )
     for number, frame in enumerate(frames.values()):
         z = frame.to_numpy(dtype=np.float32)
         trace = go.Heatmap(
-            z=np.where(z == 0, np.nan, z), x=list(frame.columns), y=list(frame.index),
+            z=np.where(z == 0, np.nan, z),
+            x=labels(frame.columns), y=labels(frame.index),
             coloraxis="coloraxis", hovertemplate="%{y}, %{x}: %{z:.0%}<extra></extra>",
         )  # fmt: skip
         figure.add_trace(trace, 1, number + 1)
@@ -113,7 +116,7 @@ def sureness_figure(
     """
     shown = variables.head(120)
     trace = {
-        "type": "bar", "x": shown["variable"], "y": shown["frequency"],
+        "type": "bar", "x": labels(shown["variable"]), "y": shown["frequency"],
         "marker": {"color": [TEAL if kept else GREY for kept in shown["selected"]]},
         "error_y": {
             "type": "data", "symmetric": False, "color": ORANGE,

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from vstg.plots.labels import labels
 from vstg.plots.palette import GREY, ORANGE, TEAL
 from vstg.plots.scheme import STATUS_COLOURS
 
@@ -19,7 +20,7 @@ def importance_figure(variables: pd.DataFrame, *, height: int = 340) -> go.Figur
     in the order to be drawn; the first 200 are.
     """
     shown = variables.head(MAX_BARS)
-    names = [str(name) for name in shown.index]
+    names = labels(shown.index)
     bars = {
         "type": "bar",
         "name": "row maximum max |u|",
@@ -48,7 +49,7 @@ def task_error_figure(tasks: pd.DataFrame, *, height: int = 340) -> go.Figure:
     ``tasks`` has the columns ``train`` and ``test``, and optionally ``floor``.
     """
     shown = tasks.head(MAX_BARS)
-    names = [str(name) for name in shown.index]
+    names = labels(shown.index)
     traces: list[dict[str, Any]] = []
     for column, colour in (("train", GREY), ("test", TEAL)):
         traces.append(

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from vstg.data import Array
+from vstg.plots.labels import labels
 from vstg.plots.palette import GROUPS, as_scale
 
 
@@ -43,6 +44,7 @@ def path_figure(
         subplot_titles=("groups of tasks", "V", "U", "W"),
     )  # fmt: skip
     shown = traces(steps[start], steps)
+    features, tasks = labels(features), labels(tasks)
     axes = [(1, 2, [""], tasks), (2, 2, bases, tasks), (3, 1, features, bases)]
     axes.append((3, 2, features, tasks))
     for trace, (row, column, ys, xs) in zip(shown, axes, strict=True):

@@ -21,6 +21,7 @@ from vstg.plots.factors import (
     common_limit,
     shown_values,
 )
+from vstg.plots.labels import labels
 from vstg.plots.palette import (
     FAINT,
     FOCUS,
@@ -120,8 +121,8 @@ def _heat_map(
         "type": "heatmap",
         "name": name,
         "z": shown_values(frame, data.view),
-        "x": list(frame.columns),
-        "y": list(frame.index),
+        "x": labels(frame.columns),
+        "y": labels(frame.index),
         "xaxis": f"x{suffix}",
         "yaxis": f"y{suffix}",
         "coloraxis": f"coloraxis{number}",
@@ -158,7 +159,7 @@ def _group_trace(data: SchemeData) -> dict[str, Any]:
         "type": "heatmap",
         "name": "groups",
         "z": np.where(numbers >= 0, numbers, np.nan)[None, :].astype(np.float32),
-        "x": list(data.estimate.W.columns),
+        "x": labels(data.estimate.W.columns),
         "y": ["group"],
         "xaxis": "x7",
         "yaxis": "y7",
@@ -178,7 +179,7 @@ def _bar_trace(data: SchemeData) -> dict[str, Any]:
         "name": "importance",
         "orientation": "h",
         "x": np.asarray(data.importance, dtype=np.float32),
-        "y": list(data.estimate.W.index),
+        "y": labels(data.estimate.W.index),
         "xaxis": "x8",
         "yaxis": "y8",
         "marker": {"color": [STATUS_COLOURS[status] for status in data.status]},

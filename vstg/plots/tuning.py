@@ -103,17 +103,15 @@ def map_traces(
     xs = [value_text(str(grid.columns.name), value) for value in columns]
     ys = [value_text(str(grid.index.name), value) for value in rows]
     z = grid.to_numpy(dtype=np.float32)
-    i, j = np.indices(z.shape)
-    cells = [
-        [title, columns[b], rows[a]] for a, b in zip(i.ravel(), j.ravel(), strict=True)
-    ]
+    i, j = np.nonzero(np.isfinite(z))
+    cells = [[title, columns[b], rows[a]] for a, b in zip(i, j, strict=True)]
     traces: list[Any] = [
         go.Heatmap(
             z=z, x=xs, y=ys, coloraxis="coloraxis", hoverinfo="skip", xgap=1, ygap=1
         ),
         go.Scatter(
-            x=[xs[b] for b in j.ravel()], y=[ys[a] for a in i.ravel()],
-            mode="markers", customdata=cells, text=[f"{v:.4f}" for v in z.ravel()],
+            x=[xs[b] for b in j], y=[ys[a] for a in i],
+            mode="markers", customdata=cells, text=[f"{v:.4f}" for v in z[i, j]],
             marker={"symbol": "square", "size": 18, "opacity": 0},
             hovertemplate="%{x}, %{y}: %{text}<extra></extra>",
         ),

@@ -13,6 +13,7 @@ import pandas as pd
 from vstg.data import Array
 from vstg.reproduction.exhibits import Exhibit, get_exhibit
 from vstg.reproduction.report import latex, markdown, pair_tests, summary
+from vstg.reproduction.sets import DATA_SETS
 
 PACKAGES = ("vstg", "numpy", "scipy", "numba", "scikit-learn", "pandas")
 OUTCOMES, ABOUT, COEFFICIENTS = "repetitions.csv", "about.json", "coefficients.npz"
@@ -79,16 +80,43 @@ def contents(results: Results) -> dict[str, bytes]:
 def head(results: Results) -> str:
     """What the table is and how it came about."""
     about = results.about
+    parts = about.get("parts", [about])
+    commands = "\n".join(f"    {part['command']}" for part in parts)
     return (
         f"# {results.exhibit.title}\n\n"
         f"Mean ± standard deviation of {about['repetitions']} repetitions; bold: "
         "better than every other column by Wilcoxon's signed-rank test at 5 % (ours), "
         "printed in bold (paper). "
         f"Protocol: {about['effort']}, {about['effort_label']}.\n\n"
-        f"    {about['command']}\n\n"
+        f"{commands}\n\n"
         f"{about['n_fits']} fits in {about['seconds']:.0f} s of computing time on "
         f"{about['n_jobs']} threads.\n\n"
     )
+
+
+def combined(new: Results, old: Results) -> Results:
+    """What was measured now, and what ``old`` has besides."""
+    if new.exhibit.name != old.exhibit.name:
+        msg = f"results of {old.exhibit.name} cannot complete {new.exhibit.name}"
+        raise ValueError(msg)
+    key = ["data", "column", "repetition"]
+    both = pd.concat([old.outcomes, new.outcomes], ignore_index=True)
+    both = both.drop_duplicates(key, keep="last", ignore_index=True)
+    order = {name: place for place, name in enumerate(DATA_SETS)}
+    both = both.sort_values(
+        ["data", "repetition"],
+        key=lambda values: values.map(order) if values.name == "data" else values,
+        kind="stable",
+        ignore_index=True,
+    )
+    about = {
+        **new.about,
+        "repetitions": int(both["repetition"].max()) + 1,
+        "n_fits": int(both["n_fits"].sum()),
+        "seconds": float(both["seconds"].sum()),
+        "parts": [*old.about.get("parts", [old.about]), new.about],
+    }
+    return Results(new.exhibit, both, about, {**old.coefficients, **new.coefficients})
 
 
 def write_coefficients(path: Path, coefficients: dict[Key, Array]) -> None:

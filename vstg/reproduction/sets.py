@@ -82,10 +82,23 @@ _REAL = [
     DataSet("school", "School exam", partial(_real, fetch_school, {})),
     DataSet("parkinsons", "Parkinson", partial(_real, fetch_parkinsons, {})),
     DataSet("computer", "Computer survey", partial(_real, fetch_computer, {})),
+    # One task against nine: without an intercept no method comes near the paper.
     DataSet(
-        "mnist", "MNIST", partial(_real, fetch_mnist, {}), DIGIT_MEASURES, "logistic"
+        "mnist",
+        "MNIST",
+        partial(_real, fetch_mnist, {}),
+        DIGIT_MEASURES,
+        "logistic",
+        fit_intercept=True,
     ),
-    DataSet("usps", "USPS", partial(_real, fetch_usps, {}), DIGIT_MEASURES, "logistic"),
+    DataSet(
+        "usps",
+        "USPS",
+        partial(_real, fetch_usps, {}),
+        DIGIT_MEASURES,
+        "logistic",
+        fit_intercept=True,
+    ),
 ]
 _VARIANTS = [
     DataSet(
@@ -116,21 +129,19 @@ _VARIANTS = [
         variant_of="computer",
     ),
     DataSet(
-        "mnist-intercept",
-        "MNIST, intercept without penalty",
+        "mnist-plain",
+        "MNIST, no intercept",
         partial(_real, fetch_mnist, {}),
         DIGIT_MEASURES,
         "logistic",
-        fit_intercept=True,
         variant_of="mnist",
     ),
     DataSet(
-        "usps-intercept",
-        "USPS, intercept without penalty",
+        "usps-plain",
+        "USPS, no intercept",
         partial(_real, fetch_usps, {}),
         DIGIT_MEASURES,
         "logistic",
-        fit_intercept=True,
         variant_of="usps",
     ),
 ]

@@ -13,6 +13,7 @@ from pages.shared.learn.pictures import PICTURES, bound_setting
 from pages.shared.learn.questions import explain
 from pages.shared.learn.teacher import CLASS, for_the_teacher, in_class, named_controls
 from pages.shared.learn.widgets import controls, plane_picture, toy_picture
+from pages.shared.plain import plain
 from vstg.plots.lessons import enlarged
 
 FOLDER = Path(__file__).parent
@@ -44,7 +45,7 @@ def learn() -> None:
     with st.container(key="learn"):
         heading(all_of, lesson)
         if asked and asked != lesson.slug:
-            st.warning(all_of.page["unknown"].format(name=asked))
+            st.warning(all_of.page["unknown"].format(name=plain(asked[:80])))
         only = named_controls() if in_class() else None
         values = controls(lesson, only)
         left, right = st.columns([2.7, 1], gap="large")
@@ -94,7 +95,7 @@ def show(all_of: Content, lesson: Lesson, values: dict[str, Any]) -> None:
             chart(lesson, values)
             numbers(lesson, values)
     except (ValueError, ArithmeticError) as error:
-        st.error(all_of.page["error"].format(error=error))
+        st.error(all_of.page["error"].format(error=plain(error)))
 
 
 def chart(lesson: Lesson, values: dict[str, Any]) -> None:

@@ -2,7 +2,7 @@
 // Gets what vstg.plots.payload prepares; reports the cell that was chosen.
 
 const FOCUS = "#e0a800", FAINT = "rgba(127, 138, 147, 0.35)", PATTERN = "#8c969e";
-const NAMES = 46, BARS = 50, GAP = 9, BETWEEN = 26, TITLE = 24, STRIP = 20, NARROW = 640;
+const NAMES = 46, FOOT = 44, BARS = 50, GAP = 9, BETWEEN = 26, TITLE = 24, STRIP = 20, NARROW = 640;
 
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high);
 
@@ -51,23 +51,23 @@ function shade(scale, share) {
 
 // ---- where things stand --------------------------------------------------
 
-function panels(data, width) {
+function panels(data, width, room) {
   const [D, T] = [data.variables.length, data.tasks.length];
   const L = data.bases.length;
   const stacked = data.truth && width < NARROW;
   const copies = data.truth && !stacked ? 2 : 1;
-  const free = width - 2 - NAMES - BARS - GAP - copies * GAP - (copies - 1) * (BETWEEN + 18);
+  const free = width - 2 - room.names - BARS - GAP - copies * GAP - (copies - 1) * (BETWEEN + 18);
   const part = clamp(L / (L + T), 0.14, 0.42);
   const U = (part * free) / copies, W = ((1 - part) * free) / copies;
-  const foot = 44, HEIGHT = stageHeight();
-  const body = HEIGHT - TITLE - STRIP - 2 * GAP - foot;
+  const HEIGHT = stageHeight();
+  const body = HEIGHT - TITLE - STRIP - 2 * GAP - room.foot;
   const V = body * clamp(L / (L + D), 0.13, 0.36), main = body - V;
   const block = (left, top) => ({
     U: { x: left, y: top + V + GAP, w: U, h: main },
     V: { x: left + U + GAP, y: top, w: W, h: V },
     W: { x: left + U + GAP, y: top + V + GAP, w: W, h: main },
   });
-  const left = NAMES + BARS + GAP, top = TITLE + STRIP + GAP;
+  const left = room.names + BARS + GAP, top = TITLE + STRIP + GAP;
   const first = block(left, top);
   let second = null;
   if (stacked) second = block(left, top + HEIGHT);
@@ -75,7 +75,7 @@ function panels(data, width) {
   return {
     estimate: first, truth: second, height: stacked ? 2 * HEIGHT : HEIGHT,
     strip: { x: first.W.x, y: TITLE, w: W, h: STRIP },
-    bars: { x: NAMES, y: first.U.y, w: BARS, h: main },
+    bars: { x: room.names, y: first.U.y, w: BARS, h: main },
   };
 }
 
@@ -121,18 +121,16 @@ function grid(context, place, rows, columns, colour) {
   context.stroke();
 }
 
-const short = (name, count) => (name.length > count ? name.slice(0, count - 1) + "…" : name);
-
-function rowNames(context, names, x, place, size) {
+function rowNames(context, names, x, place, size, room) {
   const step = Math.max(1, Math.ceil((size + 1) / (place.h / names.length)));
   context.textAlign = "right";
   context.textBaseline = "middle";
   names.forEach((name, i) => {
-    if (i % step === 0) context.fillText(short(name, 8), x, place.y + ((i + 0.5) * place.h) / names.length);
+    if (i % step === 0) context.fillText(fit(context, name, room), x, place.y + ((i + 0.5) * place.h) / names.length);
   });
 }
 
-function columnNames(context, names, place, size) {
+function columnNames(context, names, place, size, room) {
   const step = Math.max(1, Math.ceil((size + 1) / (place.w / names.length)));
   context.textAlign = "right";
   context.textBaseline = "middle";
@@ -141,7 +139,7 @@ function columnNames(context, names, place, size) {
     context.save();
     context.translate(place.x + ((j + 0.5) * place.w) / names.length, place.y + place.h + 5);
     context.rotate(-Math.PI / 2);
-    context.fillText(short(name, 7), 0, 0);
+    context.fillText(fit(context, name, room), 0, 0);
     context.restore();
   });
 }
@@ -222,9 +220,11 @@ function titles(context, data, at, colours) {
   write("U*", "", t.U.x, t.U.y - 6);
 }
 
-function frames(context, data, at, cell) {
+function frames(context, data, at, cell, span) {
   if (!cell) return;
-  const [i, j] = cell, D = data.variables.length, T = data.tasks.length;
+  const [i, j] = [cell[0], cell[1] - (span ? span[0] : 0)];
+  const D = data.variables.length, T = data.tasks.length;
+  if (j < 0 || j >= T) return;
   context.strokeStyle = FOCUS;
   context.lineWidth = 2;
   for (const panel of [at.estimate, at.truth]) {
@@ -238,17 +238,18 @@ function frames(context, data, at, cell) {
 }
 
 function draw(state) {
-  const { canvas, data } = state;
+  const { canvas } = state;
   const width = canvas.parentElement.clientWidth;
   if (!width) return;
-  const at = (state.at = panels(data, width));
+  const data = (state.shown = within(state.data, state.span));
+  const context = canvas.getContext("2d"), colours = theme(canvas, context);
+  const room = rooms(context, state.data, width, colours.font);
+  const at = (state.at = panels(data, width, room));
   const ratio = window.devicePixelRatio || 1;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(at.height * ratio);
   canvas.style.height = `${at.height}px`;
-  const context = canvas.getContext("2d");
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  const colours = theme(canvas, context);
   context.clearRect(0, 0, width, at.height);
   for (const [panel, factors] of [[at.estimate, data.estimate], [at.truth, data.truth]]) {
     if (!panel) continue;
@@ -258,102 +259,21 @@ function draw(state) {
     context.font = `10px ${colours.font}`;
     context.fillStyle = colours.text;
     context.globalAlpha = 0.8;
-    columnNames(context, data.bases, panel.U, 10);
-    columnNames(context, data.tasks, panel.W, 10);
-    rowNames(context, data.bases, panel.V.x - 4, panel.V, 10);
+    columnNames(context, data.bases, panel.U, 10, room.foot - 7);
+    columnNames(context, data.tasks, panel.W, 10, room.foot - 7);
+    rowNames(context, data.bases, panel.V.x - 4, panel.V, 10, panel.U.w);
     context.globalAlpha = 1;
   }
   context.globalAlpha = 0.8;
-  rowNames(context, data.variables, NAMES - 5, at.estimate.U, 10);
+  rowNames(context, data.variables, room.names - 5, at.estimate.U, 10, room.names - 6);
   context.globalAlpha = 1;
   drawBars(context, data, at.bars);
   drawGroups(context, data, at.strip, at.estimate, colours.font);
   titles(context, data, at, colours);
-  frames(context, data, at, state.cell);
+  frames(context, data, at, state.cell, state.span);
   const { x, y, w, h } = at.estimate.W;
   canvas.dataset.w = JSON.stringify([x, y, w, h]);
   canvas.dataset.drawn = data.digest;
   canvas.dataset.cell = state.cell ? state.cell.join() : "";
-}
-
-// ---- what the reader does ------------------------------------------------
-
-function locate(state, event) {
-  const box = state.canvas.getBoundingClientRect();
-  const x = event.clientX - box.left, y = event.clientY - box.top;
-  const sizes = { U: ["variables", "bases"], V: ["bases", "tasks"], W: ["variables", "tasks"] };
-  for (const [panel, factors, star] of [[state.at.estimate, state.data.estimate, ""], [state.at.truth, state.data.truth, "*"]]) {
-    if (!panel) continue;
-    for (const [name, [down, across]] of Object.entries(sizes)) {
-      const p = panel[name];
-      if (x < p.x || y < p.y || x >= p.x + p.w || y >= p.y + p.h) continue;
-      const rows = state.data[down], columns = state.data[across];
-      const i = Math.floor(((y - p.y) * rows.length) / p.h), j = Math.floor(((x - p.x) * columns.length) / p.w);
-      return { name, star, i, j, row: rows[i], column: columns[j], value: factors[name].z[i * columns.length + j], x, y };
-    }
-  }
-  return null;
-}
-
-function tell(state, event) {
-  const hit = locate(state, event);
-  state.tip.style.visibility = hit ? "visible" : "hidden";
-  if (!hit) return;
-  const value = hit.value === 0 ? "0 (exactly)" : Number(hit.value.toPrecision(4)).toString();
-  state.tip.textContent = `${hit.row} · ${hit.column}\n${hit.name.toLowerCase()}${hit.star} = ${value}`;
-  const right = hit.x > state.canvas.clientWidth - 150;
-  state.tip.style.left = right ? "auto" : `${hit.x + 14}px`;
-  state.tip.style.right = right ? `${state.canvas.clientWidth - hit.x + 14}px` : "auto";
-  state.tip.style.top = `${hit.y + 14}px`;
-}
-
-function choose(state, i, j) {
-  const { data } = state;
-  state.cell = [clamp(i, 0, data.variables.length - 1), clamp(j, 0, data.tasks.length - 1)];
-  draw(state);
-  clearTimeout(state.timer);
-  const [row, column] = state.cell;
-  state.timer = setTimeout(() => state.send("cell", [data.variables[row], data.tasks[column]]), 30);
-}
-
-const KEYS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-
-function start(root) {
-  const canvas = document.createElement("canvas"), tip = document.createElement("div");
-  canvas.tabIndex = 0;
-  canvas.setAttribute("role", "img");
-  tip.className = "scheme-tip";
-  tip.setAttribute("aria-hidden", "true");
-  root.append(canvas, tip);
-  const state = { canvas, tip, data: null, cell: null };
-  canvas.addEventListener("mousemove", (event) => tell(state, event));
-  canvas.addEventListener("mouseleave", () => (tip.style.visibility = "hidden"));
-  canvas.addEventListener("click", (event) => {
-    const hit = locate(state, event);
-    if (hit && hit.name === "W") choose(state, hit.i, hit.j);
-  });
-  canvas.addEventListener("keydown", (event) => {
-    const move = KEYS[event.key];
-    if (!move) return;
-    event.preventDefault();
-    const [i, j] = state.cell || [0, 0];
-    choose(state, i + move[0], j + move[1]);
-  });
-  const redraw = () => state.data && draw(state);
-  new ResizeObserver(redraw).observe(root);
-  window.addEventListener("resize", redraw);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => setTimeout(redraw, 100));
-  return state;
-}
-
-export default function (component) {
-  const root = component.parentElement.querySelector(".scheme");
-  const state = (root.scheme ??= start(root));
-  const { estimate, truth, ...rest } = component.data;
-  const factors = (f) => f && { U: decode(f.U), V: decode(f.V), W: decode(f.W) };
-  state.data = { ...rest, estimate: factors(estimate), truth: factors(truth) };
-  state.cell = rest.cell;
-  state.send = component.setTriggerValue;
-  state.canvas.setAttribute("aria-label", rest.alt);
-  draw(state);
+  canvas.dataset.tasks = data.tasks.length;
 }

@@ -109,7 +109,7 @@ def _moving(found: Rescaling, s: float) -> list[Trace]:
         ring,
         heat(U, "sU", "2"),
         heat(V, "V/s", "3", "coloraxis2"),
-        heat(U @ V, "W", "4", "coloraxis3"),
+        heat(found.U @ found.V, "W", "4", "coloraxis3"),  # the scale cancels
     ]
 
 

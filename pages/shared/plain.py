@@ -1,0 +1,25 @@
+"""Names that visitors chose, in places where Streamlit reads Markdown.
+
+Markdown of strangers can load pictures from elsewhere and hide where a link leads, so
+that what came from a file, a link or a run is always written as it is.
+"""
+
+import re
+
+SIGNS = re.compile(r"([\\`*_\[\]<>#|~$&!])")
+WORD_JOINER = "\u2060"  # unseen; keeps what follows a colon or www from being taken up
+
+
+def plain(text: object) -> str:
+    """The text as Markdown that shows it sign by sign, in one line."""
+    line = " ".join(str(text).split())
+    line = SIGNS.sub(r"\\\1", line)
+    line = re.sub(r":(?=\S)", f":{WORD_JOINER}", line)
+    return re.sub(r"(?i)\bwww\.", lambda m: f"{m[0][:3]}{WORD_JOINER}.", line)
+
+
+def number_in(text: str | None) -> int | None:
+    """The number of a run that a link has; None for anything else."""
+    if text is None or not text.isascii() or not text.isdecimal() or len(text) > 15:
+        return None
+    return int(text)

@@ -1,0 +1,96 @@
+"""The page Reproduce: the paper's two tables and two figures."""
+
+from pathlib import Path
+
+import pandas as pd
+import streamlit as st
+
+from pages.shared import reproduce_texts as words
+from pages.shared import workshop
+from pages.shared.details import download
+from pages.shared.reproduce_cell import (
+    current,
+    download_name,
+    press,
+    say_about,
+    show_cell,
+)
+from pages.shared.reproduce_figures import figure_1, figure_2
+from pages.shared.reproduce_findings import findings
+from pages.shared.reproduce_run import commands, run_button, state
+from pages.shared.reproduce_source import Shown, arrive, choose
+from pages.shared.reproduce_table import draw, scale_html, table_html
+from vstg.jobs import Store
+from vstg.reproduction.report import summary
+from vstg.reproduction.results import Results
+
+STYLE = Path(__file__).with_name("reproduce_page.css")
+
+
+def table_part(store: Store, exhibit: str) -> None:
+    """Results, what they say, the table, a cell of it; and how to run it."""
+    shown = choose(store, exhibit)
+    if shown is None:
+        st.info(words.NO_RESULTS[exhibit])
+    else:
+        state(shown)
+        show_results(shown)
+    run_button(store, exhibit)
+    commands(exhibit)
+
+
+def show_results(shown: Shown) -> None:
+    """What there is by now."""
+    results = shown.results
+    if results is None:
+        if shown.run is not None and shown.run.active:
+            st.info(words.NOTHING_YET)
+        return
+    table = summary(results.outcomes, results.exhibit)
+    st.markdown(findings(results, table))
+    if not results.about.get("complete", True):
+        st.caption(words.UNFINISHED)
+    show_table(results, table)
+    show_cell(results, table)
+
+
+def show_table(results: Results, table: pd.DataFrame) -> None:
+    """The table with its colours explained, and what it rests on."""
+    exhibit, key = results.exhibit.name, f"{results.exhibit.name}_cells"
+    html = table_html(table, results.exhibit, current(exhibit, table))
+    draw(
+        data={"html": html},
+        key=key,
+        on_cell_change=lambda: press(exhibit, key),
+    )
+    st.html(scale_html())
+    st.caption(words.TABLE_NOTE)
+    say_about(results)
+    names = download_name(results)
+    with st.container(horizontal=True):
+        download(table, names["table"], "reproduce_csv", words.DOWNLOAD_TABLE)
+        download(
+            results.outcomes, names["repetitions"], "reproduce_outcomes_csv",
+            words.DOWNLOAD_REPETITIONS,
+        )  # fmt: skip
+
+
+def reproduce() -> None:
+    """Guard, inputs, call, show."""
+    with st.container(key="reproduce"):
+        workshop.title(words.REPRODUCE, words.TAGLINE)
+        st.html(STYLE)
+        store = workshop.open_store()
+        workshop.say_errors()
+        arrive(store)
+        exhibit = st.segmented_control(
+            words.EXHIBIT, list(words.EXHIBITS), default="table1", required=True,
+            key="exhibit", format_func=words.EXHIBITS.get, bind="query-params",
+            label_visibility="collapsed",
+        )  # fmt: skip
+        if exhibit == "fig1":
+            figure_1()
+        elif exhibit == "fig2":
+            figure_2(choose(store, "table1"))
+        else:
+            table_part(store, exhibit)

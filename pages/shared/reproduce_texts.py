@@ -1,0 +1,170 @@
+"""Every word of the Reproduce page."""
+
+REPRODUCE = "Reproduce"
+TAGLINE = (
+    "The paper's tables and figures measured anew, beside what it printed: where we "
+    "agree, and where not."
+)
+EXHIBIT = "Exhibit"
+EXHIBITS = {
+    "table1": "Table 1",
+    "table2": "Table 2",
+    "fig1": "Figure 1",
+    "fig2": "Figure 2",
+}
+
+# Where results come from
+SOURCE = "Results"
+SHIPPED = "shipped with the project · {label}"
+RUN = "run {number} · {label} · {status}"
+NO_RESULTS = {
+    "table1": (
+        "There are no results of Table 1 yet: none came with this copy, and no run of "
+        "it is in the store. Run the quick version here, or the full one with the "
+        "command below: it takes about an hour on two cores."
+    ),
+    "table2": (
+        "There are no results of Table 2 yet: none came with this copy, and no run of "
+        "it is in the store. Run the quick version here, or the full one with the "
+        "command below: it takes some hours."
+    ),
+}
+NOTHING_YET = "The first result is under way; the table fills in as methods finish."
+UNREADABLE = "These results cannot be shown: {error}"
+ABOUT = (
+    "{title}, {label}: {repetitions} repetitions, {fits} fits in {time} of computing "
+    "time{command}."
+)
+ABOUT_COMMAND = " by {command}"
+UNFINISHED = "It is not complete: some cells are missing or rest on few repetitions."
+
+# Run it
+RUN_NOW = "Run the quick version now"
+RUN_NOW_SIZE = (
+    "{repetitions} repetitions on a thin grid: {fits} fits on {where}, minutes where "
+    "the full run takes hours."
+)
+RUN_KNOWN = "This very run is in the store already: it is shown below."
+RUN_FULL = "Commands for the full run"
+RUN_FULL_NOTE = (
+    "The same command goes on where it was stopped. The page shows the run while it "
+    "works if both use the same store, and its folder if it is {folder}."
+)
+FOLDER = "Folder with the real data (optional)"
+DATA_SOME = (
+    "Here: {there}. Missing: {missing}. `vstg data fetch` downloads what is missing; "
+    "a folder that has the files can be named by the variable VSTG_DATA_DIR."
+)
+DATA_NONE = (
+    "The real data are not on this computer, so Table 2 cannot be run. Get them by "
+    "`vstg data fetch`, or name a folder that has their files by the variable "
+    "VSTG_DATA_DIR, and open this page anew. Table 1 needs no files."
+)
+
+# What the results say
+WHO_ALL = "VSTG-MTL has the least mean error in every one of the {total} rows"
+WHO_SOME = "VSTG-MTL has the least mean error in {count} of {total} rows"
+WHO_REST = "; elsewhere: {others}"
+WHO_SIGNIFICANT = (
+    ". It is significantly better than every other method (and every other k) in "
+    "{ours}, by Wilcoxon's test at 5 %; the paper says so of {paper} of these rows."
+)
+WHO_OTHER = "{method} on {row}"
+TOO_FEW = (
+    " With {n} repetitions no difference can be significant at 5 %: that takes six."
+)
+NEAR = (
+    " {within} of {total} means lie within one standard deviation of the paper's; "
+    "{better} are better by more, {worse} worse by more."
+)
+K_INTRO = " **k = 3 against k = 1:** "
+K_BETTER = "better on {row} (p = {p:.3g}{paper})"
+K_WORSE = "worse on {row} (p = {p:.3g}{paper})"
+K_SAME = "no significant difference on {row} (p = {p:.3g}{paper})"
+K_PAPER = {True: "; paper: better", False: "; paper: worse"}
+AGREE = {
+    True: " On who wins we agree with the paper in every row.",
+    False: " On who wins we do not agree with the paper on {rows}.",
+}
+PARTIAL = " So far {done} of {total} rows have every method."
+
+# The table
+TABLE_NOTE = (
+    "Each cell: ours, the paper's below it, and how far we are from the paper in its "
+    "standard deviations. Lower is better. **Bold**: significantly better than all "
+    "others (ours: Wilcoxon's test at 5 %; paper: as printed). Press a cell to see its "
+    "repetitions."
+)
+TABLE_ALT = "{title}: our means and standard deviations beside those of the paper."
+BETTER, WORSE, SAME = "{sd:.1f} sd better", "{sd:.1f} sd worse", "the same"
+PAPER = "paper {text}"
+MISSING = "–"
+SCALE = ("better than the paper", "worse")
+DOWNLOAD_TABLE = "Table as CSV"
+DOWNLOAD_REPETITIONS = "All repetitions as CSV"
+
+# A cell
+CELL = "Repetitions of {method} on {data}"
+PICK_DATA, PICK_METHOD, PICK_MEASURE = "Data set", "Method", "Measure"
+BOXES_ALT = (
+    "{measure} of every repetition of every method on {data}, with the mean and "
+    "standard deviation of the paper as bands."
+)
+COLUMNS = {
+    "repetition": "repetition",
+    "n_latent": "K",
+    "k": "k",
+    "gamma1": "γ₁",
+    "gamma2": "γ₂",
+    "error": "{measure}",
+    "choice_error": "CV error",
+    "n_variables": "variables",
+    "seconds": "seconds",
+}
+TESTS = "{method} against the others, {measure}"
+TEST_COLUMNS = {
+    "other": "against",
+    "difference": "mean difference",
+    "p_value": "p-value",
+    "verdict": "in words",
+}
+VERDICTS = {-1: "better", 0: "no difference shown", 1: "worse"}
+TESTS_FEW = "With {n} repetitions no p-value can be below {p:.3g}."
+REPETITION = "Repetition"
+OPEN = "Open in Explore"
+OPEN_WORDS = "Repetition {repetition}: {setting}. Its number is the seed of the data."
+OPEN_NOT_VSTG = (
+    "Explore shows VSTG-MTL; choose one of its columns to open a repetition there."
+)
+OPEN_REAL = (
+    "Repetition {repetition}: {setting}. Explore opens it with these settings on the "
+    "same rows; your own data on the other pages give way to it."
+)
+OPEN_REAL_NOT_HERE = (
+    "Repetition {repetition}: {setting}. To open it in Explore, load {data} with "
+    "repetition {repetition} on the Data page, then set these values there."
+)
+
+# Figures
+FIGURE_1 = (
+    "The paper's example of W = U V. Grey entries are not zero. Variables 2, 6 and 7 "
+    "are out; tasks 1 and 2 form a group that shares a basis with tasks 3 and 4, and "
+    "nothing with task 5. Press an entry of U or V to change it, one of W to see the "
+    "sum that makes it."
+)
+FIGURE_1_LESSON = "More in the lesson “{title}”"
+FIGURE_2 = (
+    "Magnitudes of the coefficients, variables down and tasks across: the truth above, "
+    "the estimate of VSTG-MTL below. Dark is large, white is zero. The paper draws "
+    "k = 1 for Syn1 and Syn2, k = 3 for Syn3 and Syn4."
+)
+FIGURE_2_K = "k"
+FIGURE_2_KS = {"paper": "as the paper", "vstg_k1": "k = 1", "vstg_k3": "k = 3"}
+FIGURE_2_ALT = "Eight grey maps: true and estimated coefficients of Syn1 to Syn4."
+TRUE, ESTIMATED = "{data} true", "{data} VSTG-MTL k={k}"
+FIGURE_2_SETTINGS = "{data}: {setting}; REE {ree:.3f}"
+FIGURE_2_UNSEARCHED = (
+    "No results have chosen settings for {data}: these fits have settings that nobody "
+    "searched for."
+)
+FIGURE_COMMAND = "On the command line"

@@ -1,0 +1,53 @@
+"""A table of the paper as a run: stopped, resumed, read."""
+
+from threading import Event
+
+from vstg.jobs.reproduction import begin, do_reproduction, find_run, results_of
+from vstg.jobs.requests import ReproductionRequest
+from vstg.jobs.store import Store
+
+REQUEST = ReproductionRequest(
+    exhibit="table1",
+    effort="quick",
+    sets=["syn1"],
+    columns=["lasso", "mmtfl"],
+    repetitions=2,
+)
+
+
+def test_a_stopped_table_goes_on_where_it_was(tmp_path):
+    with Store(tmp_path / "runs.sqlite") as store:
+        run, stop, seen = begin(store, REQUEST), Event(), []
+
+        def note(piece, outcome):
+            seen.append(piece.name)
+            if len(seen) == 3:
+                stop.set()
+
+        do_reproduction(store, run, stop, note)
+        partly = results_of(store, store.run(run.id))
+        assert partly is not None
+        assert len(partly.outcomes) == 3
+        store.finish(run.id, "cancelled")
+
+        again = begin(store, REQUEST)
+        assert again.id == run.id
+        do_reproduction(store, again, Event(), note)
+        assert seen[3:] == ["syn1/mmtfl/1"]
+        store.finish(run.id, "done")
+        whole = results_of(store, store.run(run.id))
+        assert whole is not None
+        assert len(whole.outcomes) == 4
+        assert store.run(run.id).share == 1.0
+        assert whole.coefficients["syn1", "lasso", 0].shape == (25, 20)
+
+
+def test_a_finished_table_is_found_whoever_computes_it(tmp_path):
+    with Store(tmp_path / "runs.sqlite") as store:
+        run = begin(store, REQUEST)
+        store.finish(run.id, "done")
+        elsewhere = ReproductionRequest(**{**vars(REQUEST), "n_jobs": 4})
+        found = find_run(store, elsewhere)
+        assert found is not None and found.id == run.id
+        other = ReproductionRequest(**{**vars(REQUEST), "repetitions": 3})
+        assert find_run(store, other) is None
