@@ -4,11 +4,10 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.shared import controls, fitting, keeping, phrases, workshop
+from pages.shared import controls, fitting, keeping, links, phrases, workshop
 from pages.shared.choices import basis_limit, data_choice
 from pages.shared.compare_methods import show_methods
 from pages.shared.compare_runs import runs_part
-from pages.shared.plain import number_in
 from pages.shared.sources import DataChoice, find_source
 from pages.shared.tune_request import (
     fit_seconds,
@@ -152,17 +151,13 @@ def shown_run(store: Store) -> Run | None:
     runs = {run.id: run for run in keeping.visible_runs(store, "comparison")}
     if not runs:
         return None
-    asked = number_in(st.query_params.get("run"))
-    if "compare_run" not in st.session_state and asked in runs:
-        st.session_state["compare_run"] = asked
-    if st.session_state.get("compare_run") not in runs:
-        st.session_state["compare_run"] = next(iter(runs))
+    links.follow("compare_run", runs, next(iter(runs)))
     number = st.selectbox(
         phrases.CHOOSE_RUN, list(runs), key="compare_run",
         format_func=lambda n: f"{n} · {runs[n].name}", label_visibility="collapsed",
         persist_state="session",
     )  # fmt: skip
-    workshop.note_in_address("run", str(number))
+    links.write("run", "compare_run", str(number))
     return runs[number]
 
 
@@ -178,6 +173,15 @@ def methods_part(store: Store, data: DataChoice) -> None:
     show_methods(store, run)
 
 
+def follow_part() -> None:
+    """Before the choice is drawn: the part that a new link asks for."""
+    if links.is_new("runs", "compare_pins"):
+        st.session_state["compare_part"] = "runs"
+    elif links.is_new("run", "compare_run"):
+        st.session_state["compare_part"] = "methods"
+    st.session_state.setdefault("compare_part", "methods")
+
+
 def compare() -> None:
     """Guard, inputs, call, show."""
     with st.sidebar:
@@ -186,13 +190,15 @@ def compare() -> None:
         workshop.title(phrases.COMPARE, phrases.COMPARE_TAGLINE)
         store = workshop.open_store()
         workshop.say_errors()
+        follow_part()
         part = st.segmented_control(
             phrases.COMPARE, list(phrases.COMPARE_TABS), required=True,
-            default="runs" if "runs" in st.query_params else "methods",
             format_func=phrases.COMPARE_TABS.get, key="compare_part",
             label_visibility="collapsed", persist_state="session",
         )  # fmt: skip
         if part == "runs":
+            links.drop("run", "compare_run")
             runs_part(store)
         else:
+            links.drop("runs", "compare_pins")
             methods_part(store, data_choice(controls.values()))

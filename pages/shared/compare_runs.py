@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared import keeping, phrases, workshop
+from pages.shared import keeping, links, phrases
 from pages.shared.details import QUIET
-from pages.shared.plain import number_in, plain
+from pages.shared.plain import plain
 from pages.shared.stored_fits import stored_fit
 from vstg.data import Array
 from vstg.inspection import task_groups
@@ -131,11 +131,13 @@ def pick_runs(store: Store) -> list[Run]:
     """Which runs; those of the link to begin with."""
     found = keeping.visible_runs(store)
     runs = {run.id: run for run in found if can_be_pinned(run)}
-    asked = st.query_params.get("runs", "")
-    wanted = [number_in(part) for part in asked.split("-")]
-    if "compare_pins" not in st.session_state:
-        begun = [one for one in wanted if one in runs] or list(runs)[:2]
-        st.session_state["compare_pins"] = begun
+    if links.is_new("runs", "compare_pins"):
+        wanted = links.numbers("runs")
+        st.session_state["compare_pins"] = wanted[:MAX_PINNED]
+        left_out = [str(one) for one in wanted if one not in runs]
+        st.session_state["compare_left_out"] = ", ".join(left_out)
+    elif "compare_pins" not in st.session_state:
+        st.session_state["compare_pins"] = list(runs)[:2]
     st.session_state["compare_pins"] = [
         one for one in st.session_state["compare_pins"] if one in runs
     ]
@@ -144,8 +146,9 @@ def pick_runs(store: Store) -> list[Run]:
         format_func=lambda n: f"{n} · {runs[n].name}", help=phrases.PICK_NOTE,
         persist_state="session",
     )  # fmt: skip
-    if chosen:
-        workshop.note_in_address("runs", "-".join(map(str, chosen)))
+    links.write("runs", "compare_pins", "-".join(map(str, chosen)))
+    if left_out := st.session_state.get("compare_left_out"):
+        st.warning(phrases.PICK_LEFT_OUT.format(numbers=left_out))
     return [runs[one] for one in chosen]
 
 

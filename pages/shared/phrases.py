@@ -250,6 +250,10 @@ REFERENCE = "Against"
 TRUE_W = "truth W*"
 PICK_RUNS = "Runs to set side by side"
 PICK_NOTE = "Finished searches stand for their best setting; pin fits on Explore."
+PICK_LEFT_OUT = (
+    "Left out: {numbers}. Only fits and searches of VSTG-MTL that have found a setting "
+    "can stand side by side."
+)
 PICK_TWO = "Choose at least two runs."
 SETTINGS_DIFFER = "Settings (differences marked)"
 GROUPS_DIFFER = "Groups of tasks"

@@ -2,9 +2,16 @@
 
 import streamlit as st
 
-from pages.shared import controls, fitting, keeping, phrases, tune_request, workshop
+from pages.shared import (
+    controls,
+    fitting,
+    keeping,
+    links,
+    phrases,
+    tune_request,
+    workshop,
+)
 from pages.shared.choices import basis_limit, data_choice
-from pages.shared.plain import number_in
 from pages.shared.sources import DataChoice
 from pages.shared.tune_live import ended, live
 from pages.shared.tune_request import TuneChoice
@@ -57,17 +64,13 @@ def shown_run(store: Store) -> Run | None:
         return None
     # What was searched comes first; a stability run belongs to a search.
     newest = max(runs.values(), key=lambda run: (run.kind == "search", run.id))
-    asked = number_in(st.query_params.get("run"))
-    if "tune_run" not in st.session_state and asked in runs:
-        st.session_state["tune_run"] = asked
-    if st.session_state.get("tune_run") not in runs:
-        st.session_state["tune_run"] = newest.id
+    links.follow("tune_run", runs, newest.id)
     number = st.selectbox(
         phrases.CHOOSE_RUN, list(runs), key="tune_run",
         format_func=lambda n: run_label(runs[n]), label_visibility="collapsed",
         persist_state="session",
     )  # fmt: skip
-    workshop.note_in_address("run", str(number))
+    links.write("run", "tune_run", str(number))
     return runs[number]
 
 

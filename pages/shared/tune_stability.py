@@ -129,10 +129,15 @@ def show(store: Store, run: Run) -> None:
         phrases.STABILITY_V: pd.DataFrame(arrays["V"], bases, tasks),
         phrases.STABILITY_TASKS: pd.DataFrame(arrays["co_membership"], tasks, tasks),
     }
-    st.plotly_chart(
-        frequency_figure(pictures), key="frequencies", config=QUIET,
-        alt=phrases.STABILITY_ALT,
-    )  # fmt: skip
+    # A figure each, so that they stand below one another where there is no room.
+    places = st.columns(len(pictures))
+    for number, (title, frame) in enumerate(pictures.items()):
+        figure = frequency_figure({title: frame})
+        figure.update_layout(coloraxis_showscale=number == len(pictures) - 1)
+        places[number].plotly_chart(
+            figure, key=f"frequencies_{number}", config=QUIET,
+            alt=phrases.STABILITY_ALT,
+        )  # fmt: skip
     threshold = st.slider(
         phrases.STABILITY_THRESHOLD, 0.55, 1.0, 0.9, 0.05, key="stability_threshold",
         format="percent",
@@ -142,9 +147,9 @@ def show(store: Store, run: Run) -> None:
         arrays["n_selected"], data.n_features, request.scheme, threshold
     )
     count = int((table["frequency"] >= threshold).sum())
-    words = (
-        phrases.STABILITY_SURE if np.isfinite(false) else phrases.STABILITY_SURE_PLAIN
-    )
+    # A bound that is not below the number itself says nothing.
+    tells = np.isfinite(false) and false < count
+    words = phrases.STABILITY_SURE if tells else phrases.STABILITY_SURE_PLAIN
     st.markdown(words.format(count=count, threshold=threshold, false=f"{false:.1f}"))
     st.plotly_chart(
         sureness_figure(table, threshold), key="sureness", config=QUIET,

@@ -135,9 +135,9 @@ def test_table_marks_the_choices(open_tune):
 def test_stability_runs_open_by_their_number(open_tune):
     app = open_tune(run="2")
     assert "Stability of K = 3" in captions(app)
-    assert len(app.get("plotly_chart")) == 2
+    assert len(app.get("plotly_chart")) == 4
     # One that was cancelled shows what it has, and can go on.
     app = open_tune(run="3")
     assert "Cancelled after" in app.info[0].value
-    assert len(app.get("plotly_chart")) == 2
+    assert len(app.get("plotly_chart")) == 4
     assert app.button(key="resume_3")

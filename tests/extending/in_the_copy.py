@@ -121,8 +121,8 @@ def test_lesson():
 
 
 def test_page():
-    app = open_page("7_Noise", noise_data="Syn3")
+    app = open_page("9_Noise", noise_data="Syn3")
     assert app.title[0].value == "Noise"
     assert app.get("button_group")[0].value == 3
     links = [link.proto.label for link in app.get("page_link")]
-    assert links[-1] == "Noise"
+    assert "Noise" in links

@@ -1,0 +1,47 @@
+"""Which runs a link asks for: a new link decides, after it the visitor does.
+
+What a page shows outlives a visit to another page, so that a link to another run must
+be told from the link that the page wrote itself.
+"""
+
+from collections.abc import Collection
+
+import streamlit as st
+
+from pages.shared import workshop
+from pages.shared.plain import number_in
+
+
+def is_new(parameter: str, key: str) -> bool:
+    """Whether the link has a value that this page has neither written nor followed."""
+    asked = st.query_params.get(parameter)
+    return asked is not None and asked != st.session_state.get(f"{key}_link")
+
+
+def write(parameter: str, key: str, text: str) -> None:
+    """Put what is shown into the link."""
+    st.session_state[f"{key}_link"] = text
+    if st.query_params.get(parameter) != text:
+        workshop.note_in_address(parameter, text)
+
+
+def drop(parameter: str, key: str) -> None:
+    """Take out of the link what is not shown; if it comes again it is new."""
+    st.session_state.pop(f"{key}_link", None)
+    if parameter in st.query_params:
+        del st.query_params[parameter]
+
+
+def numbers(parameter: str) -> list[int]:
+    """The runs that the link names."""
+    parts = st.query_params.get(parameter, "").split("-")
+    return [one for part in parts if (one := number_in(part)) is not None]
+
+
+def follow(key: str, known: Collection[int], default: int) -> None:
+    """Before the list of runs is drawn: the one that it shows."""
+    asked = numbers("run")
+    if is_new("run", key) and asked and asked[0] in known:
+        st.session_state[key] = asked[0]
+    if st.session_state.get(key) not in known:
+        st.session_state[key] = default
