@@ -9,8 +9,13 @@ import numpy as np
 from vstg.data import Array, MultiTaskData, check_targets
 from vstg.data.designs import Index, n_entries, times, transposed_times
 from vstg.losses import Loss, SquaredLoss, get_loss
-from vstg.row_model import RowModel
-from vstg.statistics import Moments, Quadratic, first_moments, gram_quadratic
+from vstg.statistics import (
+    Moments,
+    Quadratic,
+    RowModel,
+    first_moments,
+    gram_quadratic,
+)
 
 SMALL = 2**22  # entries of all Gram matrices that are kept whatever the data are
 MOST = 2**28  # entries that are never exceeded

@@ -24,7 +24,6 @@ from vstg.solvers.result import VSTGResult
 
 CONFIG = {"displaylogo": False, "responsive": True}
 QUIET = {"displayModeBar": False, "responsive": True}
-SOLVED_ON = "Solved on {form}."
 
 
 def download(frame, name: str, key: str, label: str = texts.DOWNLOAD_TABLE) -> None:
@@ -82,8 +81,6 @@ def variables_tab(found: Findings) -> None:
 def convergence_tab(result: VSTGResult) -> None:
     """How the run went and why it stopped."""
     st.markdown(texts.STOP_REASONS[result.stop_reason])
-    if result.form:
-        st.caption(SOLVED_ON.format(form=result.form))
     history = history_frame(result.history)
     left, right = st.columns(2, gap="large")
     with left:

@@ -7,8 +7,8 @@ from vstg import MultiTaskData
 from vstg.baselines import BASELINES
 from vstg.objective import Settings
 from vstg.problem import Problem
-from vstg.row_model import RowModel
 from vstg.solvers import solve_problem
+from vstg.statistics import RowModel
 
 SETTINGS = Settings(n_latent=2, k=1, gamma1=0.05, gamma2=0.05, mu=0.05)
 STRENGTHS = {"gamma1": 0.1, "gamma2": 0.1, "n_latent": 2}
