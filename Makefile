@@ -39,11 +39,12 @@ test-slow: setup-test  ## run the slow tests only
 	@$(call PYTEST,-m slow)
 
 .PHONY: lint
-lint: $(STAMPS)/test  ## check style, format, types and the direction of imports
+lint: $(STAMPS)/test  ## check style, format, types, the direction of imports and security
 	@$(PYTHON) -m ruff check $(LINTED)
 	@$(PYTHON) -m ruff format --check $(LINTED)
 	@$(PYTHON) -m mypy
 	@$(VENV)/bin/lint-imports --no-logo
+	@$(PYTHON) -m bandit -q -c pyproject.toml -r app.py vstg pages scripts
 
 .PHONY: format
 format: $(STAMPS)/test  ## rewrite the code in the project's format

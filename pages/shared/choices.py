@@ -34,6 +34,11 @@ class ViewChoice:
     zero: float
     variable: str | None
     task: str | None
+    top: int = 60
+    vpage: int = 1
+    find: str = ""
+    group: str = ""
+    tpage: int = 1
 
 
 @dataclass(frozen=True)
@@ -90,6 +95,11 @@ def view_choice(values: Mapping[str, Any]) -> ViewChoice:
         float(values["zero"]),
         values["var"],
         values["task"],
+        int(values["top"]),
+        int(values["vpage"]),
+        values["find"] or "",
+        values["group"] or "",
+        int(values["tpage"]),
     )
 
 

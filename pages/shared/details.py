@@ -1,17 +1,24 @@
 """The tabs below the picture; only the open one is worked out."""
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
+import pandas as pd
 import streamlit as st
 
+from pages.shared import large_texts as words
 from pages.shared import tables, texts
 from pages.shared.findings import Findings
 from pages.shared.sources import Loaded
+from vstg.inspection import TaskGroup
 from vstg.plots import (
     basis_names,
     convergence_figure,
     gap_figure,
+    group_membership_frame,
     history_frame,
     importance_figure,
+    largest_groups,
     membership_frame,
     membership_html,
     overlap_frame,
@@ -20,16 +27,33 @@ from vstg.plots import (
     restart_figure,
     task_error_figure,
 )
+from vstg.plots.details import MAX_BARS
 from vstg.solvers.result import VSTGResult
 
 CONFIG = {"displaylogo": False, "responsive": True}
 QUIET = {"displayModeBar": False, "responsive": True}
+MAX_ROWS = 1_000  # of a table on the page; files have all
+MAX_LISTED = 100  # groups in a table, and names in one of its cells
+MAX_USERS = 12  # groups that a variable is used by
+MAX_MEMBERS, MAX_GROUPS, MAX_SQUARE = 200, 100, 30  # columns of pictures of groups
 
 
-def download(frame, name: str, key: str, label: str = texts.DOWNLOAD_TABLE) -> None:
-    """A button that hands out a table; nothing is written before it is pressed."""
+def download(
+    frame: pd.DataFrame | Callable[[], pd.DataFrame],
+    name: str,
+    key: str,
+    label: str = texts.DOWNLOAD_TABLE,
+) -> None:
+    """A button that hands out a table; nothing is written before it is pressed.
+
+    A function that makes the table is called only then, too.
+    """
+
+    def content() -> bytes:
+        return tables.to_csv(frame() if callable(frame) else frame)
+
     st.download_button(
-        label, lambda: tables.to_csv(frame), f"{name}.csv", "text/csv",
+        label, content, f"{name}.csv", "text/csv",
         key=key, on_click="ignore", icon=":material/download:",
     )  # fmt: skip
 
@@ -54,19 +78,43 @@ def groups_tab(found: Findings, data: Loaded) -> None:
         proper = [group for group in groups if not group.empty]
         with left:
             st.markdown(f"**{members}**")
-            membership = membership_frame(groups, names, bases)
-            st.html(membership_html(membership, texts.MEMBERSHIP_ALT))
+            show_members(groups, names, bases)
         with right:
             st.markdown(f"**{shared}**")
-            st.html(overlap_html(overlap_frame(proper), texts.OVERLAPS_ALT))
-    table = tables.groups_table(found)
+            overlaps = overlap_frame(largest_groups(proper, MAX_SQUARE))
+            st.html(overlap_html(overlaps, texts.OVERLAPS_ALT))
+    table = tables.groups_table(found, MAX_LISTED)
     st.dataframe(table, column_config=texts.GROUP_COLUMNS, key="groups_table")
-    download(table, "groups", "groups_csv")
+    say_cut(len(table), len(found.groups))
+    download(lambda: tables.groups_table(found), "groups", "groups_csv")
+
+
+def say_cut(shown: int, total: int, text: str = words.FIRST_ROWS) -> None:
+    """That a table goes on, where it does."""
+    if shown < total:
+        st.caption(text.format(shown=shown, total=total))
+
+
+def show_members(
+    groups: Sequence[TaskGroup], names: Sequence[str], bases: Sequence[str]
+) -> None:
+    """A column a task; where there are too many, a column a group."""
+    if len(names) <= MAX_MEMBERS:
+        membership = membership_frame(groups, names, bases)
+        st.html(membership_html(membership, texts.MEMBERSHIP_ALT))
+        return
+    shown = largest_groups(groups, MAX_GROUPS)
+    text = words.ONE_A_GROUP if len(shown) == len(groups) else words.LARGEST_GROUPS
+    st.caption(text.format(shown=len(shown), total=len(groups)))
+    membership = group_membership_frame(shown, bases)
+    st.html(membership_html(membership, texts.MEMBERSHIP_ALT))
 
 
 def variables_tab(found: Findings) -> None:
     """Importance, status, use."""
-    table = tables.variables_table(found)
+    total = len(found.status)
+    table = tables.variables_table(found, MAX_ROWS, MAX_USERS)
+    say_cut(min(MAX_BARS, total), total, words.FIRST_BARS)
     st.plotly_chart(
         importance_figure(table),
         key="importance",
@@ -75,7 +123,8 @@ def variables_tab(found: Findings) -> None:
     )
     shown = table.assign(status=[texts.STATUS[s][1] for s in table["status"]])
     st.dataframe(shown, column_config=texts.VARIABLE_COLUMNS, key="variables_table")
-    download(table, "variables", "variables_csv")
+    say_cut(len(table), total)
+    download(lambda: tables.variables_table(found), "variables", "variables_csv")
 
 
 def convergence_tab(result: VSTGResult) -> None:
@@ -128,6 +177,7 @@ def tasks_tab(found: Findings, data: Loaded) -> None:
     if data.truth is not None:
         drawn = table.assign(floor=np.full(len(table), data.truth.noise))
         st.caption(texts.NOISE_FLOOR_NOTE)
+    say_cut(min(MAX_BARS, len(table)), len(table), words.FIRST_BARS)
     st.plotly_chart(
         task_error_figure(drawn), key="task_errors", config=QUIET, alt=texts.TASKS_ALT
     )
@@ -135,5 +185,6 @@ def tasks_tab(found: Findings, data: Loaded) -> None:
         key: label.format(measure=found.errors.measure)
         for key, label in texts.TASK_COLUMNS.items()
     }
-    st.dataframe(table, column_config=columns, key="tasks_table")
+    st.dataframe(table.head(MAX_ROWS), column_config=columns, key="tasks_table")
+    say_cut(min(MAX_ROWS, len(table)), len(table))
     download(table, "tasks", "tasks_csv")

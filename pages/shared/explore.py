@@ -14,6 +14,8 @@ from pages.shared import (
     share,
     sources,
     texts,
+    window,
+    zoom,
 )
 from pages.shared.choices import Choices, choices
 from pages.shared.findings import Findings, find
@@ -47,6 +49,17 @@ def title() -> None:
     )
 
 
+def found_once(result: VSTGResult, data: Loaded, threshold: float) -> Findings:
+    """The findings, worked out anew only when the fit or the threshold is another."""
+    last = st.session_state.get("findings")
+    if last is None or last[:3] != (id(result), id(data), threshold):
+        found = find(result, data, threshold)
+        # Keeps fit and data alive, so that their numbers are not given to others.
+        last = (id(result), id(data), threshold, found, result, data)
+        st.session_state["findings"] = last
+    return last[3]
+
+
 def show(chosen: Choices, result: VSTGResult, data: Loaded) -> None:
     """Everything that needs a result.
 
@@ -56,11 +69,13 @@ def show(chosen: Choices, result: VSTGResult, data: Loaded) -> None:
     head, toolbar, picture, below = (st.container() for _ in range(4))
     with toolbar:
         controls.view_controls(has_truth=data.truth is not None)
-    found = find(result, data, float(st.session_state["zero"]))
+    found = found_once(result, data, float(st.session_state["zero"]))
+    with toolbar:
+        zoom.zoom_controls(found)
     with head:
         headline(result, data, found)
     with below:
-        place = choose_cell(found)
+        place = choose_cell(found, window.see(found, zoom.current_view()))
     chosen = choices(controls.values())
     cell = focus_cell(found, chosen.view.variable, chosen.view.task)
     with picture:

@@ -1,12 +1,13 @@
 """What a fit says, worked out once for all parts of the page. No Streamlit here."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from pages.shared.sources import Loaded
-from vstg.data import Array
+from pages.shared.sources import Loaded, Truth
+from vstg.data import Array, MultiTaskData
 from vstg.inspection import (
     TaskGroup,
     align_bases,
@@ -27,6 +28,7 @@ from vstg.metrics import (
     rmse_pooled,
 )
 from vstg.plots import Factors, factor_frames
+from vstg.plots.summary import BLOCK_CELLS, blocks
 from vstg.solvers.result import VSTGResult
 
 Index = npt.NDArray[np.intp]
@@ -93,10 +95,22 @@ class Findings:
     @property
     def group_of_task(self) -> npt.NDArray[np.int64]:
         """The number of each task's group, -1 for tasks without a basis."""
-        numbers = np.full(self.estimate.W.shape[1], -1, dtype=np.int64)
+        numbers = np.full(self.estimate.shape[1], -1, dtype=np.int64)
         for number, group in enumerate(self.proper_groups):
             numbers[list(group.tasks)] = number
         return numbers
+
+    @cached_property
+    def nonzero(self) -> npt.NDArray[np.bool_]:
+        """Which entries of U are not zero."""
+        return self.estimate.U.to_numpy() != 0
+
+    def variables_of(self, group: TaskGroup) -> Index:
+        """The variables in any of a group's bases; worked out when asked for.
+
+        A thousand groups of ten thousand variables would otherwise be listed.
+        """
+        return np.flatnonzero(self.nonzero[:, list(group.bases)].any(axis=1))
 
     def count(self, status: str) -> int:
         """How many variables have a status."""
@@ -114,7 +128,7 @@ def find(result: VSTGResult, data: Loaded, threshold: float = 0.0) -> Findings:
     if truth is not None:
         true_U, true_V = _pad(truth.U, U.shape[1]), _pad(truth.V.T, U.shape[1]).T
         true_frames = factor_frames(true_U, true_V, *names)
-        true_groups = task_groups(true_V, names=train.task_names, U=true_U)
+        true_groups = task_groups(_used(true_U, true_V), names=train.task_names)
         support = task_support(V, threshold, U=U)
         agreement = Agreement(
             pattern_adjusted_rand(true_V, support), omega_index(true_V, support)
@@ -124,18 +138,12 @@ def find(result: VSTGResult, data: Loaded, threshold: float = 0.0) -> Findings:
         estimate=factor_frames(U, V, *names),
         truth=true_frames,
         present=present,
-        groups=task_groups(
-            V,
-            threshold,
-            names=train.task_names,
-            U=U,
-            feature_names=train.feature_names,
-        ),
+        groups=task_groups(_used(U, V), threshold, names=train.task_names),
         true_groups=true_groups,
         agreement=agreement,
         importance=importance,
         status=_statuses(importance.selected, relevant),
-        task_order=_order_tasks(U, V, threshold),
+        task_order=order_tasks(_used(U, V), threshold),
         variable_order=order_variables(U),
         errors=_errors(result, data),
     )
@@ -155,9 +163,9 @@ def _pad(A: Array, n_columns: int) -> Array:
     return np.pad(A, ((0, 0), (0, n_columns - A.shape[1])))
 
 
-def _order_tasks(U: Array, V: Array, threshold: float) -> Index:
-    # A basis without variables groups nobody.
-    return order_tasks(V * np.any(U != 0, axis=0)[:, None], threshold)
+def _used(U: Array, V: Array) -> Array:
+    """V without the bases that have no variables: they group nobody."""
+    return V * np.any(U != 0, axis=0)[:, None]
 
 
 def _statuses(
@@ -178,7 +186,7 @@ def _statuses(
 
 
 def _errors(result: VSTGResult, data: Loaded) -> Errors:
-    fitted, predicted = result.decision(data.train), result.decision(data.test)
+    fitted, predicted = _decision(result, data.train), _decision(result, data.test)
     measure, pooled, by_task = MEASURES[data.loss]
     return Errors(
         measure=measure,
@@ -186,9 +194,26 @@ def _errors(result: VSTGResult, data: Loaded) -> Errors:
         test=pooled(data.test.y, predicted),
         train_by_task=by_task(data.train.y, fitted),
         test_by_task=by_task(data.test.y, predicted),
-        ree=(
-            None
-            if data.truth is None
-            else relative_estimation_error(data.truth.W, result.W)
-        ),
+        ree=(None if data.truth is None else _estimation_error(data.truth, result)),
     )
+
+
+def _decision(result: VSTGResult, data: MultiTaskData) -> list[Array]:
+    """X_j w_j + b_j of every task, with one column of W at a time."""
+    return [
+        X @ (result.U @ result.V[:, j]) + result.intercept[j]
+        for j, X in enumerate(data.X)
+    ]
+
+
+def _estimation_error(truth: Truth, result: VSTGResult) -> float:
+    """REE; of a large W block by block, so that neither W nor W* is made whole."""
+    shape = len(result.U), result.V.shape[1]
+    squares = np.zeros(2)
+    if shape[0] * shape[1] <= BLOCK_CELLS:
+        return relative_estimation_error(truth.W, result.W)
+    for block in blocks(*shape):
+        true = truth.U[block] @ truth.V
+        squares[0] += np.sum((true - result.U[block] @ result.V) ** 2)
+        squares[1] += np.sum(true**2)
+    return float(np.sqrt(squares[0] / squares[1]))

@@ -11,6 +11,7 @@ from vstg.plots import matrix_png
 
 ROOT = Path(__file__).parents[2]
 STYLE = Path(__file__).with_name("style.css")
+WITH_DATA = ("Tune", "Compare")  # pages with the controls of the data
 
 
 def frame(title: str) -> None:
@@ -47,4 +48,8 @@ def navigation() -> None:
         st.page_link("app.py", label=texts.EXPLORE, query_params=own.explore_query())
         for page in pages:
             name = page.stem.partition("_")[2].replace("_", " ")
-            st.page_link(page.relative_to(ROOT).as_posix(), label=name)
+            # Streamlit forgets a choice that came by the address unless it goes on so.
+            query = workshop.data_query() if name in WITH_DATA else None
+            st.page_link(
+                page.relative_to(ROOT).as_posix(), label=name, query_params=query
+            )

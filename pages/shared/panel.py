@@ -45,13 +45,19 @@ def groups_html(found: Findings) -> str:
 
 
 def variables_html(found: Findings) -> str:
-    """Every variable as a chip with its status, and what the signs mean."""
-    names = list(found.estimate.W.index)
+    """The variables as chips with their status, and what the signs mean.
+
+    Of very many the most important are shown.
+    """
+    names = found.estimate.U.index
+    shown = range(len(names))
+    if len(names) > MAX_VARIABLES:
+        shown = found.variable_order[:MAX_VARIABLES]
     chips = [
-        f'<span class="{status}" title="{texts.STATUS[status][1]}">'
-        f"{texts.STATUS[status][0]} {escape(name)}</span>"
-        for name, status in zip(names, found.status, strict=True)
-    ][:MAX_VARIABLES]
+        f'<span class="{found.status[i]}" title="{texts.STATUS[found.status[i]][1]}">'
+        f"{texts.STATUS[found.status[i]][0]} {escape(str(names[i]))}</span>"
+        for i in shown
+    ]
     if len(names) > MAX_VARIABLES:
         chips.append(texts.MORE.format(count=len(names) - MAX_VARIABLES))
     used = dict.fromkeys(found.status)

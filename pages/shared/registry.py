@@ -122,6 +122,12 @@ PARAMS: dict[str, Param] = {
         Param("zero", 0.0, OneOf(THRESHOLDS, THRESHOLD_LABELS)),
         Param("var", None, Name()),
         Param("task", None, Name()),
+        # Of a fit that is too large for the picture: how much of it, and which part.
+        Param("top", 60, OneOf((20, 60, 120, 200))),
+        Param("vpage", 1, Span(1, 100_000)),
+        Param("find", "", Name()),
+        Param("group", "", Name()),
+        Param("tpage", 1, Span(1, 100_000)),
     )
 }
 

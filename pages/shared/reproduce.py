@@ -21,7 +21,6 @@ from pages.shared.reproduce_run import commands, run_button, state
 from pages.shared.reproduce_source import Shown, arrive, choose
 from pages.shared.reproduce_table import draw, scale_html, table_html
 from vstg.jobs import Store
-from vstg.reproduction.report import summary
 from vstg.reproduction.results import Results
 
 STYLE = Path(__file__).with_name("reproduce_page.css")
@@ -41,17 +40,17 @@ def table_part(store: Store, exhibit: str) -> None:
 
 def show_results(shown: Shown) -> None:
     """What there is by now."""
-    results = shown.results
-    if results is None:
+    measured = shown.measured
+    if measured is None:
         if shown.run is not None and shown.run.active:
             st.info(words.NOTHING_YET)
         return
-    table = summary(results.outcomes, results.exhibit)
-    st.markdown(findings(results, table))
+    results, table = measured.results, measured.table
+    st.markdown(findings(results.exhibit.columns, table, measured.tests))
     if not results.about.get("complete", True):
         st.caption(words.UNFINISHED)
     show_table(results, table)
-    show_cell(results, table)
+    show_cell(measured)
 
 
 def show_table(results: Results, table: pd.DataFrame) -> None:

@@ -11,13 +11,14 @@ from pages.shared import reproduce_texts as words
 from pages.shared import workshop
 from pages.shared.details import QUIET
 from pages.shared.reproduce_explore import open_row
+from pages.shared.reproduce_source import Measured
 from pages.shared.reproduce_table import Cell, read_cell
 from vstg.plots.reproduction import repetitions_figure
 from vstg.plots.tuning import value_text
 from vstg.reproduction import DATA_SETS
 from vstg.reproduction.claims import ALPHA
 from vstg.reproduction.protocol import COLUMNS
-from vstg.reproduction.report import MEASURE_LABELS, long_frame, pair_tests
+from vstg.reproduction.report import MEASURE_LABELS, long_frame
 from vstg.reproduction.results import Results
 
 SETTINGS = ("n_latent", "k", "gamma1", "gamma2")
@@ -82,8 +83,9 @@ def pick(exhibit: str, table: pd.DataFrame) -> Cell:
     return data, measure, column
 
 
-def show_cell(results: Results, table: pd.DataFrame) -> None:
+def show_cell(measured: Measured) -> None:
     """Everything about one cell."""
+    results, table = measured.results, measured.table
     cell = pick(results.exhibit.name, table)
     method, data = COLUMNS[cell[2]].label, DATA_SETS[cell[0]].label
     st.markdown(f"**{words.CELL.format(method=method, data=data)}**")
@@ -91,7 +93,7 @@ def show_cell(results: Results, table: pd.DataFrame) -> None:
     with left:
         boxes(results, table, cell)
     with right:
-        tests(results, cell)
+        tests(measured.tests, cell)
     rows = repetitions(results, cell)
     if rows is not None:
         open_row(results, cell, [int(r) for r in rows["repetition"]])
@@ -121,9 +123,9 @@ def boxes(results: Results, table: pd.DataFrame, cell: Cell) -> None:
     st.plotly_chart(figure, key="reproduce_boxes", config=QUIET, alt=alt)
 
 
-def tests(results: Results, cell: Cell) -> None:
+def tests(found: pd.DataFrame, cell: Cell) -> None:
     """The chosen method against every other one."""
-    rows = test_rows(results, cell)
+    rows = test_rows(found, cell)
     if rows.empty:
         return
     _, measure, column = cell
@@ -140,11 +142,11 @@ def tests(results: Results, cell: Cell) -> None:
         st.caption(words.TESTS_FEW.format(n=n, p=2.0 ** (1 - n)))
 
 
-def test_rows(results: Results, cell: Cell) -> pd.DataFrame:
+def test_rows(tests: pd.DataFrame, cell: Cell) -> pd.DataFrame:
     """Other method, mean difference (below zero: the chosen is better), p, words."""
     data, measure, column = cell
     found = []
-    for row in pair_tests(results.outcomes, results.exhibit).to_dict("records"):
+    for row in tests.to_dict("records"):
         if (row["data"], row["measure"]) != (data, measure):
             continue
         if column not in (row["first"], row["second"]):

@@ -51,7 +51,8 @@ def fingerprint(results: Results | None, data: str, column: str, number: int) ->
 
 def figure_2(shown: Shown | None) -> None:
     """Eight panels; which k and which repetition can be changed."""
-    results = None if shown is None else shown.results
+    measured = None if shown is None else shown.measured
+    results = None if measured is None else measured.results
     st.markdown(words.FIGURE_2)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         chosen = st.segmented_control(

@@ -1,5 +1,6 @@
 """What a measured table says, in a paragraph: nothing here is known beforehand."""
 
+from collections.abc import Sequence
 from math import isnan
 
 import pandas as pd
@@ -16,7 +17,6 @@ from vstg.reproduction.claims import (
 )
 from vstg.reproduction.protocol import COLUMNS
 from vstg.reproduction.report import MEASURE_LABELS
-from vstg.reproduction.results import Results
 
 SIX = 6  # repetitions, below which nothing can be significant at 5 %
 CORRELATED = ("syn3", "syn4")  # where the paper says that a larger k helps
@@ -29,9 +29,9 @@ def row_label(data: str, measure: str) -> str:
     return f"{label} ({MEASURE_LABELS[measure]})" if len(measures) > 1 else label
 
 
-def findings(results: Results, table: pd.DataFrame) -> str:
+def findings(columns: Sequence[str], table: pd.DataFrame, tests: pd.DataFrame) -> str:
     """The paragraph, in Markdown."""
-    found = winners(table, results.exhibit.columns)
+    found = winners(table, columns)
     whole = [winner for winner in found if winner.complete]
     text = "" if not whole else who(whole)
     if len(whole) < len(found):
@@ -41,7 +41,7 @@ def findings(results: Results, table: pd.DataFrame) -> str:
         text += words.NEAR.format(
             within=near.within, total=near.total, better=near.better, worse=near.worse
         )
-    return text.strip() + about_k(k_tests(results.outcomes, table, results.exhibit))
+    return text.strip() + about_k(k_tests(tests, table))
 
 
 def who(found: list[Winner]) -> str:

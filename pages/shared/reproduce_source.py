@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+import pandas as pd
 import streamlit as st
 
 from pages.shared import keeping, phrases, workshop
@@ -15,6 +16,7 @@ from vstg.jobs.pieces import piece_names
 from vstg.jobs.reproduction import results_of
 from vstg.jobs.requests import ReproductionRequest
 from vstg.reproduction import get_effort
+from vstg.reproduction.report import pair_tests, summary
 from vstg.reproduction.results import OUTCOMES, Results, read_results
 
 FOLDER_VARIABLE = "VSTG_RESULTS"
@@ -24,10 +26,27 @@ Key = str | int  # "shipped" or the number of a run
 
 
 @dataclass(frozen=True, eq=False)
+class Measured:
+    """Results with what is worked out of them, once."""
+
+    results: Results
+    table: pd.DataFrame
+    tests: pd.DataFrame
+
+    @classmethod
+    def of(cls, results: Results | None) -> "Measured | None":
+        """None of nothing."""
+        if results is None:
+            return None
+        parts = results.outcomes, results.exhibit
+        return cls(results, summary(*parts), pair_tests(*parts))
+
+
+@dataclass(frozen=True, eq=False)
 class Shown:
     """What the page shows: results, if there are any yet, and the run they are of."""
 
-    results: Results | None
+    measured: Measured | None
     run: Run | None = None
     n_pieces: int = 0
 
@@ -38,11 +57,11 @@ def shipped_folder(exhibit: str) -> Path:
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _read(folder: str, stamp: int) -> Results | None:
-    return read_results(folder)
+def _read(folder: str, stamp: int) -> Measured | None:
+    return Measured.of(read_results(folder))
 
 
-def shipped(exhibit: str) -> Results | None:
+def shipped(exhibit: str) -> Measured | None:
     """The results that came with the project; ValueError if they are broken."""
     folder = shipped_folder(exhibit)
     try:
@@ -55,8 +74,8 @@ def shipped(exhibit: str) -> Results | None:
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _of_run(
     place: str, number: int, state: tuple[str, int], _store: Store
-) -> Results | None:
-    return results_of(_store, _store.run(number))
+) -> Measured | None:
+    return Measured.of(results_of(_store, _store.run(number)))
 
 
 def request_of(run: Run) -> ReproductionRequest:
@@ -109,7 +128,7 @@ def choose(store: Store, exhibit: str) -> Shown | None:
         found = None
     labels: dict[Key, str] = {}
     if found is not None:
-        label = found.about.get("effort_label", "")
+        label = found.results.about.get("effort_label", "")
         labels[SHIPPED] = words.SHIPPED.format(label=label)
     labels |= {number: label_of_run(run) for number, run in runs.items()}
     if not labels:

@@ -1,6 +1,6 @@
 """Share and take away: a link, the Python, files, a report."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from io import BytesIO
 from typing import Any
 from urllib.parse import urlencode, urlsplit, urlunsplit
@@ -10,14 +10,16 @@ import streamlit as st
 
 from pages.shared import tables, texts
 from pages.shared.choices import Choices
-from pages.shared.details import download
+from pages.shared.details import MAX_LISTED, MAX_USERS, download
 from pages.shared.findings import Findings
 from pages.shared.pin import pin_button
 from pages.shared.registry import to_query
 from pages.shared.sources import Loaded, find_source
 from pages.shared.stage import scheme_data
+from pages.shared.window import in_words, see
 from vstg.estimators import VSTGClassifier, VSTGRegressor, save_model
 from vstg.plots import (
+    Factors,
     convergence_figure,
     history_frame,
     importance_figure,
@@ -72,13 +74,18 @@ def model_file(result: VSTGResult, data: Loaded) -> bytes:
     return file.getvalue()
 
 
-def factor_tables(found: Findings) -> dict[str, pd.DataFrame]:
-    """U, V and W as shown, without bases that the estimate does not have."""
+def factor_tables(found: Findings) -> dict[str, Callable[[], pd.DataFrame]]:
+    """What makes U, V and W, without bases that the estimate does not have."""
     estimate, present = found.estimate, found.present
+
+    def product() -> pd.DataFrame:
+        # Not kept: a large W lives only as long as it is written.
+        return Factors(estimate.U, estimate.V).W.rename_axis("variable")
+
     return {
-        "U": estimate.U.loc[:, present].rename_axis("variable"),
-        "V": estimate.V.loc[present].rename_axis("basis"),
-        "W": estimate.W.rename_axis("variable"),
+        "U": lambda: estimate.U.loc[:, present].rename_axis("variable"),
+        "V": lambda: estimate.V.loc[present].rename_axis("basis"),
+        "W": product,
     }
 
 
@@ -107,12 +114,15 @@ def report(
     choices: Choices, found: Findings, result: VSTGResult, data: Loaded
 ) -> bytes:
     """The page as one file."""
-    variables = tables.variables_table(found)
+    variables = tables.variables_table(found, limit=MAX_USERS)
     picture = scheme_figure(scheme_data(found, choices.view, None), height=560)
+    legend, seen = texts.LEGENDS[choices.view.view], see(found, choices.view)
+    if seen is not None:
+        legend = f"{in_words(found, choices.view, seen)} {legend}"
     sections = [
         Section(texts.REPORT_SETTINGS, table=summary(choices, found, result)),
-        Section("U, V, W", figures={texts.LEGENDS[choices.view.view]: picture}),
-        Section(texts.PANEL_GROUPS, table=tables.groups_table(found)),
+        Section("U, V, W", figures={legend: picture}),
+        Section(texts.PANEL_GROUPS, table=tables.groups_table(found, MAX_LISTED)),
         Section(
             texts.PANEL_VARIABLES,
             figures={"": importance_figure(variables)},
@@ -148,8 +158,8 @@ def share_tab(
         pin_button(choices)
         st.markdown(f"**{texts.FILES_TITLE}**")
         with st.container(horizontal=True):
-            for name, frame in factor_tables(found).items():
-                download(frame, name, f"{name}_csv", texts.DOWNLOADS[name])
+            for name, table in factor_tables(found).items():
+                download(table, name, f"{name}_csv", texts.DOWNLOADS[name])
         st.download_button(
             texts.DOWNLOADS["model"], lambda: model_file(result, data), "model.npz",
             "application/octet-stream", key="model_file", on_click="ignore",

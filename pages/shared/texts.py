@@ -74,6 +74,11 @@ CONTROLS: dict[str, tuple[str, str]] = {
     ),
     "var": ("Variable", "Or click a cell of W."),
     "task": ("Task", "Or click a cell of W."),
+    "top": ("Rows", "How many variables the picture shows at a time."),
+    "vpage": ("Page of variables", "The first page has the most important ones."),
+    "find": ("Find variables", "Only those whose name contains this."),
+    "group": ("Tasks", "All groups, a column each; or the tasks of one group."),
+    "tpage": ("Page of tasks", "Where there are more columns than fit."),
 }
 
 SECTIONS = {"data": "Data", "model": "Model"}
@@ -142,6 +147,8 @@ SCHEME_WORDS = {
     "V": "bases × tasks",
     "zoom_in": "click: these tasks alone",
     "zoom_out": "click: all tasks",
+    "open": "click: its tasks",
+    "mean": "mean",
 }
 LEGENDS = {
     "signed": (

@@ -79,6 +79,15 @@ def source_of(choice: DataChoice) -> dict[str, Any]:
     return {DATA_KEYS[name]: value for name, value in asdict(choice).items()}
 
 
+def data_query() -> dict[str, str]:
+    """The data that are chosen, for the address of another page."""
+    keys = DATA_KEYS.values()
+    # Before a page has drawn its controls for the first time, its address has them.
+    given = {key: st.query_params[key] for key in keys if key in st.query_params}
+    state = {key: st.session_state[key] for key in keys if key in st.session_state}
+    return {key: given[key] for key in given if key not in state} | to_query(state)
+
+
 def note_in_address(key: str, value: str) -> None:
     """Write what is shown into the address, once that has the data.
 

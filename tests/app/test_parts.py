@@ -146,7 +146,8 @@ def test_link_keeps_the_address():
 
 def test_factors_as_tables_multiply_to_W():
     _, data, result = fitted(K=2)
-    frames = factor_tables(find(result, data))
+    made = factor_tables(find(result, data))
+    frames = {name: table() for name, table in made.items()}
     assert frames["U"].shape == (25, 2)  # the truth's other bases are left out
     np.testing.assert_allclose(frames["U"] @ frames["V"], frames["W"], atol=1e-12)
 
@@ -169,7 +170,7 @@ def test_report_names_settings_and_findings():
 
 def test_csv_is_no_spreadsheet_formula():
     _, data, result = fitted()
-    frame = factor_tables(find(result, data))["W"].rename(index={"x0": "=1+1"})
+    frame = factor_tables(find(result, data))["W"]().rename(index={"x0": "=1+1"})
     assert b"'=1+1" in tables.to_csv(frame)
 
 

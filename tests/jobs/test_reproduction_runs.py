@@ -51,3 +51,19 @@ def test_a_finished_table_is_found_whoever_computes_it(tmp_path):
         assert found is not None and found.id == run.id
         other = ReproductionRequest(**{**vars(REQUEST), "repetitions": 3})
         assert find_run(store, other) is None
+
+
+def test_a_larger_table_takes_over_what_a_smaller_one_has(tmp_path):
+    small = ReproductionRequest(**{**vars(REQUEST), "columns": ["lasso"]})
+    with Store(tmp_path / "runs.sqlite") as store:
+        run = begin(store, small)
+        do_reproduction(store, run, Event())
+        store.finish(run.id, "done")
+        seen = []
+        larger = begin(store, REQUEST)
+        assert larger.id != run.id
+        do_reproduction(store, larger, Event(), lambda piece, _: seen.append(piece))
+        assert {piece.column.name for piece in seen} == {"mmtfl"}
+        whole = results_of(store, store.run(larger.id))
+        assert whole is not None
+        assert len(whole.outcomes) == 4

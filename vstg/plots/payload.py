@@ -32,10 +32,11 @@ def scheme_payload(data: SchemeData) -> dict[str, Any]:
             )
             for name in "UVW"
         },
-        "variables": [str(name) for name in estimate.W.index],
-        "tasks": [str(name) for name in estimate.W.columns],
+        "variables": [str(name) for name in estimate.U.index],
+        "tasks": [str(name) for name in estimate.V.columns],
         "bases": [str(name) for name in estimate.V.index],
         "groups": [int(group) for group in data.group_of_task],
+        "sizes": None if data.sizes is None else [int(size) for size in data.sizes],
         "group_names": [group_letter(group) for group in range(count)],
         "group_colours": [group_colour(group) for group in range(count)],
         "importance": [float(np.float32(value)) for value in data.importance],

@@ -44,7 +44,8 @@ class SchemeData:
 
     ``group_of_task`` has one number a task (-1 without group), ``importance`` and
     ``status`` one entry a variable; a status is "right", "wrong", "missed", "dropped"
-    or, when the truth is unknown, "selected" and "dropped".
+    or, when the truth is unknown, "selected" and "dropped". In a summary ``sizes`` says
+    how many tasks each column stands for.
     """
 
     estimate: Factors
@@ -54,16 +55,17 @@ class SchemeData:
     status: Sequence[str]
     view: View = "signed"
     focus: tuple[str, str] | None = None
+    sizes: Sequence[int] | None = None
 
     @property
     def focus_position(self) -> tuple[int, int] | None:
         """Row and column of the chosen cell, None when there is no such cell."""
-        W = self.estimate.W
-        if self.focus is None or self.focus[0] not in W.index:
+        rows, columns = list(self.estimate.U.index), list(self.estimate.V.columns)
+        if self.focus is None or self.focus[0] not in rows:
             return None
-        if self.focus[1] not in W.columns:
+        if self.focus[1] not in columns:
             return None
-        return list(W.index).index(self.focus[0]), list(W.columns).index(self.focus[1])
+        return rows.index(self.focus[0]), columns.index(self.focus[1])
 
 
 STATUS_COLOURS = {

@@ -6,9 +6,6 @@ from typing import Any
 
 import pandas as pd
 
-from vstg.reproduction.exhibits import Exhibit
-from vstg.reproduction.report import pair_tests
-
 ALPHA = 0.05
 PLAIN_K, MIXED_K = "vstg_k1", "vstg_k3"
 
@@ -98,12 +95,12 @@ def winners(table: pd.DataFrame, columns: Sequence[str]) -> list[Winner]:
     return found
 
 
-def k_tests(
-    outcomes: pd.DataFrame, table: pd.DataFrame, exhibit: Exhibit
-) -> list[KTest]:
-    """k=3 minus k=1 wherever both are there."""
+def k_tests(tests: pd.DataFrame, table: pd.DataFrame) -> list[KTest]:
+    """k=3 minus k=1 wherever both are there.
+
+    ``tests`` as :func:`vstg.reproduction.report.pair_tests` has them.
+    """
     found: list[KTest] = []
-    tests = pair_tests(outcomes, exhibit)
     if tests.empty:
         return found
     both = tests[(tests["first"] == PLAIN_K) & (tests["second"] == MIXED_K)]

@@ -36,10 +36,19 @@ function words(state, hit) {
   if (hit.name === "group") {
     const group = groups[hit.j], [start, stop] = stretch(groups, hit.j);
     const label = group < 0 ? "–" : group_names[group];
+    const size = tasksOf(state, hit.j);
+    if (size > 1) return `${label} · ${size}${group < 0 ? "" : `\n${said.open}`}`;
     return `${label} · ${stop - start}\n${state.span ? said.zoom_out : said.zoom_in}`;
   }
   const value = hit.value === 0 ? "0 (exactly)" : Number(hit.value.toPrecision(4)).toString();
-  return `${hit.row} · ${hit.column}\n${hit.name.toLowerCase()}${hit.star} = ${value}`;
+  const mean = hit.name !== "U" && tasksOf(state, hit.j) > 1 ? `${said.mean} ` : "";
+  return `${hit.row} · ${hit.column}\n${mean}${hit.name.toLowerCase()}${hit.star} = ${value}`;
+}
+
+// How many tasks column j of what is shown stands for.
+function tasksOf(state, j) {
+  const { sizes } = state.data;
+  return sizes ? sizes[j + (state.span ? state.span[0] : 0)] : 1;
 }
 
 function tell(state, event) {
@@ -59,13 +68,15 @@ function zoom(state, span) {
   draw(state);
 }
 
-function choose(state, i, j) {
+// A column of several tasks is opened by a click or by Enter, not in passing.
+function choose(state, i, j, opens = false) {
   const { data } = state;
   state.cell = [clamp(i, 0, data.variables.length - 1), clamp(j, 0, data.tasks.length - 1)];
   const [row, column] = state.cell;
   if (state.span && (column < state.span[0] || column >= state.span[1])) state.span = null;
   draw(state);
   clearTimeout(state.timer);
+  if (!opens && data.sizes && data.sizes[column] > 1) return;
   state.timer = setTimeout(() => state.send("cell", [data.variables[row], data.tasks[column]]), 30);
 }
 
@@ -83,8 +94,10 @@ function start(root) {
   canvas.addEventListener("mouseleave", () => (tip.style.visibility = "hidden"));
   canvas.addEventListener("click", (event) => {
     const hit = locate(state, event);
-    if (hit && hit.name === "W") choose(state, hit.i, hit.j + (state.span ? state.span[0] : 0));
-    if (hit && hit.name === "group") zoom(state, state.span ? null : stretch(state.data.groups, hit.j));
+    if (hit && hit.name === "W") choose(state, hit.i, hit.j + (state.span ? state.span[0] : 0), true);
+    if (hit && hit.name === "group" && tasksOf(state, hit.j) > 1) {
+      choose(state, state.cell ? state.cell[0] : 0, hit.j + (state.span ? state.span[0] : 0), true);
+    } else if (hit && hit.name === "group") zoom(state, state.span ? null : stretch(state.data.groups, hit.j));
   });
   canvas.addEventListener("keydown", (event) => {
     const move = KEYS[event.key];
@@ -92,9 +105,10 @@ function start(root) {
       const task = state.cell ? state.cell[1] : 0;
       zoom(state, event.key === "0" ? null : zoomed(state.data, state.span, task, event.key !== "-"));
     }
+    const [i, j] = state.cell || [0, 0];
+    if (event.key === "Enter") choose(state, i, j, true);
     if (!move) return;
     event.preventDefault();
-    const [i, j] = state.cell || [0, 0];
     choose(state, i + move[0], j + move[1]);
   });
   const redraw = () => state.data && draw(state);

@@ -1,0 +1,213 @@
+"""The Reproduce page without a browser, and what it says of made-up results."""
+
+import json
+from pathlib import Path
+
+import pytest
+from reproduced import made_up, write
+from streamlit.testing.v1 import AppTest
+
+from pages.shared import reproduce_run, workshop
+from pages.shared.reproduce_explore import explore_values
+from pages.shared.reproduce_findings import findings
+from pages.shared.reproduce_source import Measured
+from pages.shared.reproduce_table import colour, read_cell, table_html
+from pages.shared.sources import DataChoice, load
+from vstg.jobs import Store
+from vstg.jobs.reproduction import pieces_of
+from vstg.reproduction import DATA_SETS, EXHIBITS
+from vstg.reproduction.report import summary
+
+APP = str(Path(__file__).parents[2] / "app.py")
+PAGE = "pages/7_Reproduce.py"
+BEST_K3 = {("syn3", m, "vstg_k3"): -3.0 for m in ("rmse", "ree")}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Results of both tables as the project ships them."""
+    place = tmp_path_factory.mktemp("results")
+    write(made_up(), place / "table1")
+    write(made_up("table2"), place / "table2")
+    return place
+
+
+@pytest.fixture
+def open_page(folder, tmp_path, monkeypatch):
+    """Open the page on a store of its own; nothing is worked on."""
+    monkeypatch.setattr("vstg.jobs.manager.Manager._ask", lambda self, process: process)
+
+    def opened(*, results=folder, data="", store=None, **query):
+        monkeypatch.setenv("VSTG_STORE", str(store or tmp_path / "runs.sqlite"))
+        monkeypatch.setenv("VSTG_RESULTS", str(results))
+        monkeypatch.setenv("VSTG_DATA", str(data or tmp_path / "no-data"))
+        monkeypatch.delenv("VSTG_DATA_DIR", raising=False)
+        workshop.manager.clear()
+        app = AppTest.from_file(APP, default_timeout=120)
+        for key, value in query.items():
+            app.query_params[key] = value
+        app.switch_page(PAGE).run()
+        assert not app.exception
+        return app
+
+    yield opened
+    workshop.manager().close()
+    workshop.manager.clear()
+
+
+def table_of(app):
+    """What the table component was given."""
+    (found,) = [c for c in app.get("bidi_component") if "vstg-paper" in str(c.proto)]
+    return str(found.proto)
+
+
+def chart(app, number=0):
+    return json.loads(app.get("plotly_chart")[number].proto.spec)
+
+
+def said(app):
+    return " ".join(m.value for m in app.markdown)
+
+
+def test_without_results_it_says_how_to_get_them(open_page, tmp_path):
+    app = open_page(results=tmp_path / "nothing")
+    assert "no results of Table 1 yet" in app.info[0].value
+    assert not app.button(key="reproduce_start").disabled
+    assert "vstg reproduce table1 --jobs" in app.code[0].value
+
+
+def test_shipped_results_are_shown_with_their_repetitions(open_page):
+    app = open_page()
+    assert "VSTG-MTL has the least mean error in every one of the 8 rows" in said(app)
+    assert len(app.dataframe[1].value) == 10
+    boxes = [t for t in chart(app)["data"] if t["type"] == "box"]
+    assert len(boxes) == 6
+
+
+def test_lists_choose_the_cell(open_page):
+    app = open_page()
+    app.selectbox(key="table1_set").set_value("syn4").run()
+    app.selectbox(key="table1_method").set_value("lasso").run()
+    assert not app.exception
+    assert "Repetitions of LASSO on Syn4" in said(app)
+    assert "K" not in app.dataframe[1].value.columns  # LASSO has none
+    assert not [b for b in app.button if b.key == "reproduce_open"]
+    assert app.query_params["cell"] == "syn4|rmse|lasso"
+
+
+def test_link_names_a_cell(open_page):
+    app = open_page(cell="syn2|ree|vstg_k3")
+    assert app.selectbox(key="table1_set").value == "syn2"
+    assert app.selectbox(key="table1_measure").value == "ree"
+    assert app.selectbox(key="table1_method").value == "vstg_k3"
+
+
+def test_broken_link_is_ignored(open_page):
+    app = open_page(cell="nothing|of|this", run="99")
+    assert app.selectbox(key="table1_method").value == "vstg_k1"
+
+
+def test_table_2_without_the_data_says_how_to_get_them(open_page):
+    app = open_page(exhibit="Table 2")
+    assert any("vstg data fetch" in info.value for info in app.info)
+    assert not [b for b in app.button if b.key == "reproduce_start"]
+    assert len(app.dataframe[1].value) == 10
+    captions = " ".join(c.value for c in app.caption)
+    assert "on the Data page" in captions
+
+
+def test_quick_run_is_submitted_once_shown_and_opened_from_its_number(
+    open_page, tmp_path
+):
+    app = open_page(results=tmp_path / "nothing")
+    app.button(key="reproduce_start").click().run()
+    app.button(key="reproduce_start").click().run()
+    assert not app.exception
+    with Store(tmp_path / "runs.sqlite") as store:
+        (run,) = store.runs(kind="reproduction")
+        assert run.request.effort == "quick"
+        assert len(pieces_of(run.request)) == 2 * 4 * 6
+        number = run.id
+    assert app.selectbox(key="reproduce_source_table1").value == number
+    app = open_page(run=str(number))
+    assert app.selectbox(key="reproduce_source_table1").value == number
+    assert "first result is under way" in app.info[0].value
+
+
+def test_figure_2_has_eight_panels_and_follows_k(open_page):
+    app = open_page(exhibit="Figure 2")
+    panels = chart(app)["data"]
+    assert len(panels) == 8
+    assert [p["name"][-3:] for p in panels[4:]] == ["k=1", "k=1", "k=3", "k=3"]
+    app.segmented_control(key="fig2_k").set_value("vstg_k3").run()
+    assert [p["name"][-3:] for p in chart(app)["data"][4:]] == ["k=3"] * 4
+
+
+def test_figure_1_is_the_example_of_the_lesson(open_page):
+    app = open_page(exhibit="Figure 1")
+    assert any("learn-toy" in str(c.proto) for c in app.get("bidi_component"))
+    assert "Variables 2, 6 and 7" in said(app)
+
+
+def test_explore_gets_the_very_data_and_setting_of_a_repetition():
+    setting = {"n_latent": 9, "k": 3, "gamma1": 0.5, "gamma2": 2.0**-10}
+    values = explore_values("syn3", 7, setting)
+    assert (values["K"], values["k"], values["g1"], values["g2"]) == (9, 3, -1, -10)
+    choice = DataChoice(
+        values["data"], values["size"], values["seed"], values["n"], values["noise"]
+    )
+    experiment = DATA_SETS["syn3"].load(7, {})
+    assert load(choice).train.fingerprint == experiment.train.fingerprint
+
+
+def paragraph(results):
+    found = Measured.of(results)
+    return findings(results.exhibit.columns, found.table, found.tests)
+
+
+def test_paragraph_follows_the_numbers():
+    text = paragraph(made_up(shift=BEST_K3))
+    assert "better on Syn3 (RMSE) (p = 0.00195" in text
+    lasso = {("syn1", "rmse", "lasso"): -5.0}
+    text = paragraph(made_up(shift=lasso))
+    assert "7 of 8 rows; elsewhere: LASSO on Syn1 (RMSE)" in text
+    assert "do not agree with the paper on Syn1 (RMSE)" in text
+    worse = {("syn4", "rmse", "vstg_k3"): 4.0}
+    text = paragraph(made_up(shift=worse))
+    assert "worse on Syn4 (RMSE)" in text
+
+
+def test_paragraph_of_few_repetitions_claims_nothing():
+    few = made_up(repetitions=2, sets=["syn1"], columns=["lasso", "vstg_k1"])
+    text = paragraph(few)
+    assert "So far 0 of 2 rows have every method" in text
+    text = paragraph(made_up(repetitions=2))
+    assert "every other k) in 0," in text
+    assert "no difference can be significant" in text
+
+
+def test_cells_say_in_words_and_colours_who_is_better():
+    shift = {("syn1", "rmse", "lasso"): -2.0, ("syn1", "rmse", "mmtfl"): 2.0}
+    found = made_up(shift=shift)
+    table = summary(found.outcomes, found.exhibit)
+    html = table_html(table, found.exhibit, ("syn1", "rmse", "lasso"))
+    assert html.count('aria-pressed="true"') == 1
+    assert html.count("<button") == 48
+    assert " sd better" in html
+    assert " sd worse" in html
+    assert colour(-2.0) != colour(2.0)
+    assert colour(0.0).endswith(",0.00)")
+    assert colour(9.0) == colour(3.0)
+
+
+def test_cell_names_are_read_back():
+    assert read_cell("syn1|rmse|lasso") == ("syn1", "rmse", "lasso")
+    assert read_cell("x|y|z") is None
+    assert read_cell(None) is None
+
+
+def test_all_of_table_1_can_be_had_without_files(tmp_path, monkeypatch):
+    monkeypatch.setenv("VSTG_DATA", str(tmp_path))
+    monkeypatch.delenv("VSTG_DATA_DIR", raising=False)
+    assert reproduce_run.sets_here("table1", "") == list(EXHIBITS["table1"].sets)
+    assert reproduce_run.sets_here("table2", "") == []
