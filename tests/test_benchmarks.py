@@ -8,7 +8,13 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 # bench_live and others that need a browser are exercised by the tests of the pages.
-SMALL = ["bench_fit.py", "bench_search.py", "bench_algorithm1.py"]
+SMALL = [
+    "bench_fit.py",
+    "bench_search.py",
+    "bench_algorithm1.py",
+    "bench_peers.py",
+    "bench_scale.py",
+]
 
 
 @pytest.mark.parametrize("name", SMALL)

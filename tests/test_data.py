@@ -192,10 +192,10 @@ def test_a_missing_object_is_a_missing_value():
         MultiTaskData([X], [[1, 2]])
 
 
-def test_sparse_matrices_are_refused_with_the_remedy():
+def test_sparse_targets_are_refused_with_the_remedy():
     scipy_sparse = pytest.importorskip("scipy.sparse")
-    with pytest.raises(DataError, match=r"pass X\.toarray\(\)"):
-        MultiTaskData([scipy_sparse.eye(3)], [[1, 2, 3]])
+    with pytest.raises(DataError, match=r"pass Y\.toarray\(\)"):
+        MultiTaskData.from_multioutput(np.eye(3), scipy_sparse.eye(3))
 
 
 # Tables

@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
+from scipy.sparse import issparse
 
 from vstg.data import Array, MultiTaskData
+from vstg.data.designs import times, transposed_times
 from vstg.losses import Loss
 from vstg.penalties import SparseRows, SquaredKSupport
 
@@ -95,7 +97,7 @@ class Objective:
     ) -> list[Array]:
         """X_j U v_j + b_j for every task."""
         b = np.zeros(self.data.n_tasks) if intercept is None else intercept
-        return [X @ (U @ V[:, j]) + b[j] for j, X in enumerate(self.data.X)]
+        return [times(X, U @ V[:, j]) + b[j] for j, X in enumerate(self.data.X)]
 
     def data_loss(self, U: Array, V: Array, intercept: Array | None = None) -> float:
         """Σ_j L_j / N_j."""
@@ -128,7 +130,8 @@ class Objective:
             self.loss.derivative(y, m) / len(y)
             for y, m in zip(self.data.y, margins, strict=True)
         ]
-        gradient = [X.T @ s for X, s in zip(self.data.X, slopes, strict=True)]
+        pairs = zip(self.data.X, slopes, strict=True)
+        gradient = [transposed_times(X, s) for X, s in pairs]
         return np.column_stack(gradient), np.array([s.sum() for s in slopes])
 
     def residuals(
@@ -141,13 +144,13 @@ class Objective:
         """
         slope, slope_b = self.gradient_W(U, V, intercept)
         null = self.gradient_W(np.zeros_like(U), np.zeros_like(V), intercept)[0]
-        spread = [np.linalg.norm(X, 2) ** 2 / len(X) for X in self.data.X]
+        rows = self.data.n_samples
+        spread = [largest_singular(X) ** 2 for X in self.data.X] / rows
         L_U = self.loss.curvature * sum(
             s * v @ v for s, v in zip(spread, V.T, strict=True)
         )
-        L_V = self.loss.curvature * np.array(
-            [np.linalg.norm(X @ U, 2) ** 2 / len(X) for X in self.data.X]
-        )
+        seen = np.array([np.linalg.norm(times(X, U), 2) for X in self.data.X])
+        L_V = self.loss.curvature * seen**2 / rows
         move_U = np.zeros_like(U)
         if L_U > 0:
             stepped = self.penalty_U.prox(U - slope @ V.T / L_U, 1 / L_U)
@@ -159,6 +162,13 @@ class Objective:
             _ratio(np.linalg.norm(move_V, axis=0), np.linalg.norm(U.T @ null, axis=0)),
             float(np.abs(slope_b).max()),
         )
+
+
+def largest_singular(X: Any) -> float:
+    """The spectral norm, by the smaller of the two Gram matrices."""
+    side = X @ X.T if X.shape[0] <= X.shape[1] else X.T @ X
+    gram = side.toarray() if issparse(side) else side
+    return float(np.sqrt(np.linalg.norm(np.asarray(gram, dtype=float), 2)))
 
 
 def _ratio(lengths: Array, scale: Array) -> float:

@@ -2,14 +2,20 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Self
+from typing import Self, cast
 
 import numpy as np
 
 from vstg.data import Array, MultiTaskData, check_targets
 from vstg.data.designs import Index, n_entries, times, transposed_times
 from vstg.losses import Loss, SquaredLoss, get_loss
-from vstg.statistics import Moments, Quadratic, first_moments, gram_quadratic
+from vstg.statistics import (
+    Moments,
+    Quadratic,
+    RowModel,
+    first_moments,
+    gram_quadratic,
+)
 
 SMALL = 2**22  # entries of all Gram matrices that are kept whatever the data are
 MOST = 2**28  # entries that are never exceeded
@@ -34,7 +40,7 @@ class Problem:
     loss: Loss
     fit_intercept: bool
     data: MultiTaskData | None = None
-    summed: Quadratic | None = None  # None: wide form
+    summed: Quadratic | RowModel | None = None  # None: wide form
 
     @classmethod
     def of(
@@ -89,7 +95,9 @@ class Problem:
             The matrices would not fit: methods that need them are for fewer variables.
         """
         if self.summed is not None:
-            return self.summed
+            # A RowModel comes from restrict and meets the fast solver only, which
+            # asks nothing of it that it does not have.
+            return cast(Quadratic, self.summed)
         T, D = self.n_tasks, self.n_features
         if gram_entries(self.rows_of_data) > MOST:
             msg = (
@@ -102,9 +110,9 @@ class Problem:
 
     @cached_property
     def first(self) -> Quadratic:
-        """The statistics without G: c and the means."""
+        """c and the means, in the wide form without more."""
         if self.summed is not None:
-            return self.summed
+            return self.model
         return first_moments(self.rows_of_data, fit_intercept=self.fit_intercept)
 
     @cached_property
@@ -139,10 +147,19 @@ class Problem:
         return self.data
 
     def restrict(self, rows: Index) -> Self:
-        """The Gram form of the problem with only the variables ``rows``."""
+        """The problem with only the variables ``rows``, ready for the fast solver.
+
+        Its model are Gram matrices, or observations where those would be larger.
+        """
         data = self.rows_of_data.columns(rows)
-        summed = gram_quadratic(data, self.first.columns(rows), self.loss.curvature)
-        return type(self)(self.loss, self.fit_intercept, data, summed)
+        first, h = self.first.columns(rows), self.loss.curvature
+        model: Quadratic | RowModel
+        designs = {id(X): X for X in data.X}.values()
+        if gram_entries(data) > sum(X.shape[0] for X in designs) * len(rows):
+            model = RowModel.of(data, first.x_mean, first.y_mean, h)
+        else:
+            model = gram_quadratic(data, first, h)
+        return type(self)(self.loss, self.fit_intercept, data, model)
 
     def start_intercept(self) -> Array:
         """b at W = 0."""
@@ -198,6 +215,10 @@ def gram_entries(data: MultiTaskData) -> int:
 
 def prefers_wide(data: MultiTaskData) -> bool:
     """Whether Gram matrices would be large, and larger than the data themselves."""
+    return gram_entries(data) > max(SMALL, size_of(data))
+
+
+def size_of(data: MultiTaskData) -> int:
+    """Numbers in the designs, a shared one counted once."""
     distinct = {id(X): X for X in data.X}
-    size = sum(n_entries(X) for X in distinct.values())
-    return gram_entries(data) > max(SMALL, size)
+    return sum(n_entries(X) for X in distinct.values())

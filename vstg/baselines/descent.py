@@ -20,6 +20,7 @@ from vstg.baselines.result import BaselineProgress, BaselineResult
 from vstg.data import Array
 from vstg.kernels import MEMORY, extrapolate
 from vstg.problem import Problem
+from vstg.statistics import matrices_times
 
 PATIENCE = 5  # steps on upper models before a closer one is tried
 PAUSE = 2  # such steps after a closer one failed
@@ -131,7 +132,7 @@ class Descent:
 
     def model_step(self, state: State, curvature: Curvature, *, exact: bool) -> None:
         """Descend on the model that touches the loss at ``state``."""
-        GW = np.einsum("jde,ej->jd", curvature.G, state.W, optimize=True)
+        GW = matrices_times(curvature.G, state.W).T
         c = np.ascontiguousarray(GW - state.slope_along(curvature.x_mean).T)
         self.point.descend(curvature.G, c, exact=exact)
         if self.problem.fit_intercept:

@@ -47,7 +47,7 @@ class L1TracePoint:
         self.exact = problem.loss.is_quadratic
         self.Wt, self.A, self.Y = (np.zeros(shape) for _ in range(3))
         # The mean curvature of a coefficient: only a first guess, balanced later.
-        self.rho = float(np.einsum("jdd->", problem.model.G)) / self.Wt.size or 1.0
+        self.rho = float(np.einsum("jdd->", problem.model.each)) / self.Wt.size or 1.0
         if start:
             self.Wt[:] = start["W"].T
             self.A[:] = start.get("A", self.A.T).T

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vstg.data import Array
+from vstg.data.designs import second_moments, transposed_times
 from vstg.losses import Loss
 from vstg.problem import Problem
 
@@ -20,7 +21,7 @@ class Curvature:
     for the changes d of w_j and b_j. G is what remains when b_j follows w_j.
     """
 
-    G: Array  # (T, D, D)
+    G: Array  # (T, D, D), or (1, D, D) if shared
     x_mean: Array  # (T, D), zero without an intercept
     h: Array  # (T,)
 
@@ -39,7 +40,9 @@ def local_curvature(problem: Problem, W: Array, b: Array, least: float) -> Curva
     loss, so 1 gives the upper model again.
     """
     assert problem.data is not None, "curvature at a point needs the data"
-    G, x_mean = np.empty_like(problem.model.G), np.zeros_like(problem.model.x_mean)
+    D = problem.n_features
+    G = np.empty((problem.n_tasks, D, D))
+    x_mean = np.zeros((problem.n_tasks, D))
     h = np.empty(problem.n_tasks)
     margins = problem.margins(W, b)
     tasks = zip(problem.data.X, problem.data.y, margins, strict=True)
@@ -49,10 +52,8 @@ def local_curvature(problem: Problem, W: Array, b: Array, least: float) -> Curva
         weight /= len(y)
         h[j] = weight.sum()
         if problem.fit_intercept:
-            x_mean[j] = weight @ X / h[j]
-            X = X - x_mean[j]
-        root = np.sqrt(weight)[:, None] * X
-        G[j] = root.T @ root
+            x_mean[j] = transposed_times(X, weight) / h[j]
+        G[j] = second_moments(X, x_mean[j], weight)
     return Curvature(G, x_mean, h)
 
 

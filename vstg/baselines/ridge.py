@@ -82,8 +82,8 @@ class RidgeInverse:
 
     def __call__(self, c: Array) -> Array:
         """Solve for every row of c."""
-        turned = np.einsum("jde,jd->je", self.Q, c)
-        return np.einsum("jde,je->jd", self.Q, self.gain * turned)
+        turned = np.matmul(self.Q.transpose(0, 2, 1), c[:, :, None])[:, :, 0]
+        return np.matmul(self.Q, (self.gain * turned)[:, :, None])[:, :, 0]
 
 
 class PooledPoint:

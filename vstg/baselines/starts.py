@@ -4,7 +4,7 @@ import numpy as np
 
 from vstg.data import Array
 from vstg.problem import Problem
-from vstg.solvers.initial import ridge_coefficients, smooth_coefficients
+from vstg.solvers.initial import smooth_coefficients
 
 SHARE = 1 / 8  # a start as strongly shrunk as the solution loses bases it needs
 
@@ -18,5 +18,5 @@ def start_coefficients(problem: Problem, gamma1: float, gamma2: float) -> Array:
     """
     strength = SHARE * float(np.cbrt(gamma1**2 * gamma2))
     if problem.loss.is_quadratic:
-        return ridge_coefficients(problem.model, strength)
+        return problem.model.ridge(strength)
     return smooth_coefficients(problem, strength)

@@ -23,6 +23,8 @@ def describe_model(model: "BaseVSTG", threshold: float = 0.0) -> Iterator[str]:
         f"objective {result.objective:.6g}, {state} after {result.n_iter} iterations, "
         f"{result.seconds:.2g} s"
     )
+    if result.form:
+        yield f"solved on: {result.form}"
     chosen = set(selected_variables(model.U_).tolist())
     names = model.feature_names_
     dropped = [name for i, name in enumerate(names) if i not in chosen]

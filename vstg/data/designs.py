@@ -1,25 +1,28 @@
 """Products with one design, whatever it is kept as: float64, float32 or sparse.
 
 Small factors and all results are float64. A dense float32 design is multiplied in
-float32, since a wider copy of it would be larger than the design itself.
+float32, since a wider copy of it would be larger than the design itself. A sparse one
+is never made dense as a whole.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import issparse
 
-from vstg.data.values import Array
+from vstg.data.values import Array, seal
 
 Index = npt.NDArray[np.intp]
+BLOCK = 2**22  # entries of a design that are copied at a time
 
 
-def columns(X: Any, index: Index) -> Array:
-    """Some columns as a dense array."""
+def columns(X: Any, index: Index) -> Any:
+    """Some columns in float64; those of a sparse design stay sparse."""
     if issparse(X):
-        return np.ascontiguousarray(X[:, index].toarray(), dtype=np.float64)
-    return np.take(X, index, axis=1).astype(np.float64, copy=False)
+        return seal(X[:, index].astype(np.float64, copy=False))
+    return seal(np.take(X, index, axis=1).astype(np.float64, copy=False))
 
 
 def times(X: Any, W: Array) -> Array:
@@ -34,11 +37,55 @@ def transposed_times(X: Any, R: Array) -> Array:
     return times(X.T, R)
 
 
+def blocks(X: Any) -> Iterator[tuple[slice, Array]]:
+    """Rows of a dense design in float64, few enough to be copied."""
+    height = max(1, BLOCK // max(1, X.shape[1]))
+    for low in range(0, X.shape[0], height):
+        rows = slice(low, low + height)
+        yield rows, X[rows].astype(np.float64, copy=False)
+
+
+def column_sums(X: Any) -> Array:
+    """The sum of every column, in float64."""
+    if issparse(X):
+        return np.asarray(X.sum(axis=0, dtype=np.float64)).ravel()
+    return X.sum(axis=0, dtype=np.float64)
+
+
 def column_means(X: Any) -> Array:
     """The mean of every column, summed in float64."""
     if issparse(X):
-        return np.asarray(X.sum(axis=0, dtype=np.float64)).ravel() / X.shape[0]
+        return column_sums(X) / X.shape[0]
     return X.mean(axis=0, dtype=np.float64)
+
+
+def second_moments(X: Any, origin: Array, weight: Array | None = None) -> Array:
+    """Σ_n weight_n (x_n − origin)(x_n − origin)ᵀ; all weights one by default."""
+    if issparse(X):
+        return _sparse_second_moments(X, origin, weight)
+    total = np.zeros((X.shape[1], X.shape[1]))
+    shifted = bool(origin.any())
+    for rows, block in blocks(X):
+        if shifted:
+            block = block - origin
+        if weight is not None:
+            block = np.sqrt(weight[rows])[:, None] * block
+        if len(block) == X.shape[0]:
+            return block.T @ block
+        total += block.T @ block
+    return total
+
+
+def _sparse_second_moments(X: Any, origin: Array, weight: Array | None) -> Array:
+    # The square is expanded: subtracting the origin would fill the design.
+    w = np.ones(X.shape[0]) if weight is None else weight
+    X = X.astype(np.float64, copy=False)
+    scaled = X.multiply(w[:, None]).tocsr()
+    total = np.asarray((X.T @ scaled).toarray())
+    if origin.any():
+        cross = np.outer(column_sums(scaled), origin)
+        total += w.sum() * np.outer(origin, origin) - cross - cross.T
+    return total
 
 
 def n_entries(X: Any) -> int:

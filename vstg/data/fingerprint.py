@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 
-from vstg.data.values import Array
+from vstg.data.designs import blocks
+from vstg.data.values import Array, sparse_parts
 
 
 def fingerprint(
@@ -27,8 +29,15 @@ def fingerprint(
     return total.hexdigest()
 
 
-def _digest(array: Array) -> bytes:
-    # Adding 0.0 turns -0.0 into 0.0: equal values must give equal bytes.
+def _digest(array: Any) -> bytes:
     content = hashlib.sha256(repr(array.shape).encode())
-    content.update(np.ascontiguousarray(array + 0.0, dtype="<f8").tobytes())
+    if issparse(array):
+        content.update(b"csr")
+        for part, kind in zip(sparse_parts(array), ("<f8", "<i8", "<i8"), strict=True):
+            content.update(part.astype(kind).tobytes())
+        return content.digest()
+    rows = array[:, None] if array.ndim == 1 else array
+    for _, block in blocks(rows):
+        # Adding 0.0 turns -0.0 into 0.0: equal values must give equal bytes.
+        content.update(np.ascontiguousarray(block + 0.0, dtype="<f8").tobytes())
     return content.digest()

@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from scipy.sparse import issparse
 
 from vstg.data.designs import columns
 from vstg.data.fingerprint import fingerprint
@@ -41,12 +42,15 @@ class MultiTaskData:
     r"""T supervised tasks on the same D variables.
 
     Task j has :math:`X_j \in R^{N_j \times D}` and :math:`y_j \in R^{N_j}`; the
-    :math:`N_j` may differ. Arrays are float64, C-contiguous and read-only.
+    :math:`N_j` may differ. Arrays are float64 (or float32, or CSR matrices of either),
+    C-contiguous and read-only.
 
     Parameters
     ----------
-    X : sequence of array-like, each (N_j, D)
-        One design a task. Tasks given the same object share it: it is kept once.
+    X : sequence of array-like or SciPy sparse matrices, each (N_j, D)
+        One design a task. Tasks given the same object share it: it is kept once. A
+        float32 design stays float32 and a sparse one sparse. A design is copied, unless
+        it is read-only already: so make large ones read-only before.
     y : sequence of array-like, each (N_j,)
         One target a task.
     task_names, feature_names : sequence of str, optional
@@ -66,7 +70,7 @@ class MultiTaskData:
     test data may well contain them.
     """
 
-    X: tuple[Array, ...]
+    X: tuple[Any, ...]
     y: tuple[Array, ...]
     task_names: tuple[str, ...]
     feature_names: tuple[str, ...]
@@ -110,7 +114,7 @@ class MultiTaskData:
         self.__dict__.update(state)
         # Pickle restores arrays as writeable, which would let the fingerprint lie.
         for array in (*self.X, *self.y):
-            array.flags.writeable = False
+            seal(array)
 
     def __repr__(self) -> str:
         return (
@@ -147,7 +151,8 @@ class MultiTaskData:
     def fingerprint(self) -> str:
         """SHA-256 of names and values: equal content, equal fingerprint.
 
-        How the data were built does not matter, nor whether tasks share a design.
+        How the data were built does not matter, nor whether tasks share a design or
+        keep it in float32; but a sparse design is not a dense one.
         """
         return fingerprint(self.X, self.y, self.task_names, self.feature_names)
 
@@ -197,6 +202,9 @@ class MultiTaskData:
         """Build one task a column of Y (n, T) on the shared design X (n, D)."""
         if task_names is None and isinstance(Y, pd.DataFrame):
             task_names = list(Y.columns)
+        if issparse(Y):
+            msg = "Y is a sparse matrix: pass Y.toarray()"
+            raise DataError(msg)
         targets = as_design(Y, where="Y: ").T
         return cls([X] * len(targets), list(targets), task_names, feature_names)
 
@@ -266,7 +274,7 @@ class MultiTaskData:
         if len(rows) != self.n_tasks:
             msg = f"rows has {len(rows)} entries and there are {self.n_tasks} tasks"
             raise DataError(msg)
-        taken: dict[tuple[int, bytes], Array] = {}
+        taken: dict[tuple[int, bytes], Any] = {}
         designs, targets = [], []
         tasks = zip(self.X, self.y, rows, self.task_names, strict=True)
         for X, y, raw, name in tasks:
@@ -280,9 +288,9 @@ class MultiTaskData:
         return self.trusted(designs, targets, self.task_names, self.feature_names)
 
     def columns(self, index: npt.NDArray[np.intp]) -> Self:
-        """Some variables, dense and in float64, for the inner loops of a solver."""
+        """Some variables in float64, for the inner loops of a solver."""
         taken = {id(X): X for X in self.X}
-        taken = {key: seal(columns(X, index)) for key, X in taken.items()}
+        taken = {key: columns(X, index) for key, X in taken.items()}
         names = [self.feature_names[i] for i in index]
         return self.trusted(
             [taken[id(X)] for X in self.X], self.y, self.task_names, names
@@ -309,4 +317,7 @@ class MultiTaskData:
     def to_frame(self, *, task: str = "task", target: str = "target") -> pd.DataFrame:
         """Return a long table that :meth:`from_frame` reads back unchanged."""
         names = (self.task_names, self.feature_names)
+        if any(issparse(X) for X in self.X):
+            msg = "a sparse design has no table: it would be far larger than the data"
+            raise DataError(msg)
         return stack_frame(self.X, self.y, *names, task=task, target=target)

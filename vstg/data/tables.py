@@ -80,17 +80,17 @@ def group_rows(tasks: Sequence[str]) -> tuple[tuple[str, ...], list[Index]]:
 
 
 def split_by_task(
-    X: Array, y: Array, tasks: Sequence[str]
-) -> tuple[list[Array], list[Array], tuple[str, ...]]:
+    X: Any, y: Array, tasks: Sequence[str]
+) -> tuple[list[Any], list[Array], tuple[str, ...]]:
     """Return the design and the target of each task, and the tasks' names."""
     names, rows = group_rows(tasks)
     return [seal(X[index]) for index in rows], [seal(y[index]) for index in rows], names
 
 
-def _check_lengths(X: Array, y: Array, tasks: Sequence[str]) -> None:
-    if not len(X) == len(y) == len(tasks):
+def _check_lengths(X: Any, y: Array, tasks: Sequence[str]) -> None:
+    if not X.shape[0] == len(y) == len(tasks):
         msg = (
-            f"X has {len(X)} rows, y has {len(y)} and tasks has {len(tasks)}: "
+            f"X has {X.shape[0]} rows, y has {len(y)} and tasks has {len(tasks)}: "
             "give one of each a row"
         )
         raise DataError(msg)

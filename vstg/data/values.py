@@ -1,11 +1,13 @@
 """Turn what a user holds into checked arrays, or say which value is wrong."""
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from scipy.sparse import csr_array, issparse
 
 Array = npt.NDArray[np.float64]
 
@@ -48,20 +50,41 @@ def numeric_column(column: pd.Series, *, where: str) -> Array:
     raise DataError(msg)
 
 
-def as_design(raw: Any, *, where: str) -> Array:
-    """Return a 2-D float64 array from an array, nested lists or a table."""
-    if hasattr(raw, "toarray"):
-        msg = f"{where}X is a sparse matrix: pass X.toarray()"
-        raise DataError(msg)
+def as_design(raw: Any, *, where: str) -> Any:
+    """Return a 2-D array of float64, or float32 if it is, or a CSR matrix of either.
+
+    Arrays, nested lists, tables and sparse matrices of any format are accepted.
+    """
+    if issparse(raw):
+        return _as_csr(raw, where=where)
     table = raw if isinstance(raw, pd.DataFrame) else _as_array(raw, where=f"{where}X")
     if table.ndim != 2:
         msg = f"{where}X has shape {table.shape}: give rows by columns"
         raise DataError(msg)
     if isinstance(table, np.ndarray):
         if table.dtype.kind in "biuf":
-            return table.astype(np.float64, order="C", copy=False)
+            return table.astype(_precision(table.dtype), order="C", copy=False)
         table = pd.DataFrame(table)
     return numeric_frame(table, where=where)
+
+
+def _precision(dtype: npt.DTypeLike) -> npt.DTypeLike:
+    """float32 stays: who chose it wants the memory. Everything else is float64."""
+    return np.float32 if dtype == np.float32 else np.float64
+
+
+def _as_csr(raw: Any, *, where: str) -> Any:
+    if raw.ndim != 2:
+        msg = f"{where}X has shape {raw.shape}: give rows by columns"
+        raise DataError(msg)
+    if raw.dtype.kind not in "biuf":
+        msg = f"{where}X is a sparse matrix of {raw.dtype}: give numbers"
+        raise DataError(msg)
+    matrix = csr_array(raw, dtype=_precision(raw.dtype))
+    if not matrix.has_canonical_format:
+        matrix = matrix.copy()
+        matrix.sum_duplicates()
+    return matrix
 
 
 def as_target(raw: Any, *, where: str) -> Array:
@@ -86,7 +109,7 @@ def _as_array(raw: Any, *, where: str) -> npt.NDArray[Any]:
 
 
 def check_finite_design(
-    X: Array,
+    X: Any,
     feature_names: Sequence[str],
     *,
     where: str | Sequence[str],
@@ -97,9 +120,16 @@ def check_finite_design(
     ``where`` is one prefix for all rows or one a row; ``rows`` are the names the
     user knows the rows by (positions by default).
     """
-    if np.isfinite(X).all():
+    if issparse(X):
+        if np.isfinite(X.data).all():
+            return
+        entries = X.tocoo()
+        bad = int(np.argmin(np.isfinite(entries.data)))
+        n, i = int(entries.row[bad]), int(entries.col[bad])
+    elif np.isfinite(X).all():
         return
-    n, i = np.argwhere(~np.isfinite(X))[0]
+    else:
+        n, i = np.argwhere(~np.isfinite(X))[0]
     row = n if rows is None else rows[n]
     prefix = where if isinstance(where, str) else where[n]
     msg = f"{prefix}column {feature_names[i]!r}, row {row} is {X[n, i]}: {REMEDY}"
@@ -136,31 +166,44 @@ def check_names(
     if len(given) != count:
         msg = f"there are {len(given)} {kind} names for {count} {kind}s: give one each"
         raise DataError(msg)
-    repeated = sorted({name for name in given if given.count(name) > 1})
+    counts = Counter(given)
+    repeated = sorted(name for name, n in counts.items() if n > 1)
     if repeated:
         msg = f"{kind} names {repeated} occur more than once: rename or merge them"
         raise DataError(msg)
     return given
 
 
-def freeze(values: npt.ArrayLike) -> Array:
+def freeze(values: Any) -> Any:
     """Return a read-only C-contiguous array that nobody else can write to.
 
     An array that already is one is returned as it is, so that tasks which share
-    a design go on sharing it.
+    a design go on sharing it. The same holds for the arrays of a sparse matrix.
     """
-    array = np.asarray(values, dtype=np.float64)
-    flags = array.flags
+    if issparse(values):
+        if any(part.flags.writeable for part in sparse_parts(values)):
+            values = values.copy()
+        return seal(values)
+    flags = values.flags
     if not flags.writeable and flags.owndata and flags.c_contiguous:
+        return values
+    return seal(np.array(values, order="C", copy=True))
+
+
+def seal(array: Any) -> Any:
+    """Make what the caller has just created read-only, without a copy."""
+    if issparse(array):
+        for part in sparse_parts(array):
+            part.flags.writeable = False
         return array
-    return seal(np.array(array, order="C", copy=True))
-
-
-def seal(array: Array) -> Array:
-    """Make an array that the caller has just created read-only, without a copy."""
     sealed = np.ascontiguousarray(array)
     sealed.flags.writeable = False
     return sealed
+
+
+def sparse_parts(matrix: Any) -> tuple[npt.NDArray[Any], ...]:
+    """The arrays that a CSR matrix consists of."""
+    return matrix.data, matrix.indices, matrix.indptr
 
 
 def common_columns(X: Sequence[Any], where: Sequence[str]) -> list[Any] | None:
@@ -184,16 +227,16 @@ def common_columns(X: Sequence[Any], where: Sequence[str]) -> list[Any] | None:
     return tables[0][0] if tables else None
 
 
-def distinct_designs(X: Sequence[Any], where: Sequence[str]) -> dict[int, Array]:
+def distinct_designs(X: Sequence[Any], where: Sequence[str]) -> dict[int, Any]:
     """Convert each distinct design once, so that shared ones stay shared."""
-    designs: dict[int, Array] = {}
+    designs: dict[int, Any] = {}
     for raw, place in zip(X, where, strict=True):
         if id(raw) not in designs:
             designs[id(raw)] = freeze(as_design(raw, where=place))
     return designs
 
 
-def check_shapes(X: Array, y: Array, n_features: int, *, where: str) -> None:
+def check_shapes(X: Any, y: Array, n_features: int, *, where: str) -> None:
     """Refuse columns unlike the first task's, unequal lengths and no rows."""
     if X.shape[1] != n_features or n_features == 0:
         msg = (
@@ -201,8 +244,10 @@ def check_shapes(X: Array, y: Array, n_features: int, *, where: str) -> None:
             "all tasks must have the same columns, at least one"
         )
         raise DataError(msg)
-    if len(X) != len(y):
-        msg = f"{where}X has {len(X)} rows and y has {len(y)}: give one target a row"
+    if X.shape[0] != len(y):
+        msg = (
+            f"{where}X has {X.shape[0]} rows and y has {len(y)}: give one target a row"
+        )
         raise DataError(msg)
     if len(y) == 0:
         msg = f"{where}there are no rows: leave the task out or give it observations"

@@ -138,7 +138,11 @@ def _as_table(X: Any) -> tuple[pd.DataFrame, bool]:
     if isinstance(X, pd.DataFrame):
         return X, True
     if hasattr(X, "toarray"):
-        msg = "X is a sparse matrix: pass X.toarray()"
+        msg = (
+            "X is a sparse matrix, which has no place for a task column: pass "
+            "X.toarray() with it, or fit MultiTaskData.from_arrays(X, y, tasks) with "
+            "solve_vstg"
+        )
         raise DataError(msg)
     # Nested lists may mix text and numbers, which plain conversion turns into text.
     array = np.asarray(X, dtype=None if hasattr(X, "dtype") else object)

@@ -10,7 +10,10 @@ from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from vstg.data import Array, MultiTaskData
+from vstg.data.designs import times
 from vstg.estimators.columns import TaskTable, align_columns, task_positions
+
+PRECISIONS = [np.float64, np.float32]  # that X may be kept in
 
 
 class MultiTaskEstimator(BaseEstimator):
@@ -22,12 +25,19 @@ class MultiTaskEstimator(BaseEstimator):
     coef_: Array
     intercept_: Array | float
 
+    def __sklearn_tags__(self) -> Any:
+        """Tell scikit-learn that X may be sparse, if it has no task column."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self.task_column is None
+        return tags
+
     def fit(self, X: Any, y: Any) -> Self:
         """Fit all tasks together.
 
         Parameters
         ----------
-        X : DataFrame or array (n, D), with one column more if ``task_column`` is given
+        X : DataFrame or array (n, D), with one column more if ``task_column`` is given;
+            without it also a sparse matrix
         y : array-like (n,), or (n, T) without ``task_column``
 
         Returns
@@ -62,7 +72,8 @@ class MultiTaskEstimator(BaseEstimator):
             self,
             X,
             y,
-            dtype=np.float64,
+            accept_sparse="csr",
+            dtype=PRECISIONS,
             multi_output=True,
             y_numeric=self._loss == "squared",
         )
@@ -108,8 +119,10 @@ class MultiTaskEstimator(BaseEstimator):
         check_is_fitted(self)
         coef, intercept = np.atleast_2d(self.coef_), np.atleast_1d(self.intercept_)
         if self.task_column is None:
-            X = validate_data(self, X, dtype=np.float64, reset=False)
-            return X @ coef.T + intercept, np.arange(len(coef))
+            X = validate_data(
+                self, X, accept_sparse="csr", dtype=PRECISIONS, reset=False
+            )
+            return times(X, coef.T) + intercept, np.arange(len(coef))
         columns = getattr(self, "feature_names_in_", None)
         aligned = align_columns(X, columns, self.n_features_in_)
         table = TaskTable.of(aligned, self.task_column)

@@ -23,13 +23,14 @@ NUMERICAL = (
     "model_selection/grid.py",
     "model_selection/methods.py",
     "model_selection/stability.py",
+    "data/designs.py",
     "inspection/alignment.py",
     "losses.py",
     "metrics.py",
     "objective.py",
     "penalties.py",
     "problem.py",
-    "statistics.py",
+    "statistics/*.py",
 )
 
 

@@ -13,6 +13,7 @@ from vstg.kernels.prox import (
     prox_squared_k_support_rows,
     squared_k_support_rows,
 )
+from vstg.kernels.rows import descend_rows
 from vstg.kernels.shear import shear_bases
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "descend_l1_trace",
     "descend_lasso",
     "descend_mmtfl",
+    "descend_rows",
     "extrapolate",
     "prox_rows",
     "prox_squared_k_support_rows",
@@ -39,6 +41,11 @@ def compile_all() -> None:
     U, Vt = np.ones((3, 2)), np.ones((2, 2))
     past, history = np.empty((MEMORY + 1, U.size + Vt.size)), np.empty((7, 6))
     descend(G, c, 1.0, U, Vt, 0.1, 0.1, 0.1, 1, 0.0, 7, past, 0, 0, history)
+    first, ends = np.array([0, 3]), np.array([0, 3, 6])
+    descend_rows(
+        np.ones((3, 6)), first, ends, np.ones(2), 3 * c, np.ones(6), c, U, Vt,
+        0.1, 0.1, 0.1, 1, 0.0, 7, past, 0, 0, history,
+    )  # fmt: skip
     shear_bases(U, Vt, 0.1, 0.1, 0.1, 1)
     extrapolate(past, np.empty(past.shape[1]))
     prox_rows(U, 0.1, 0.1)

@@ -7,6 +7,7 @@ coefficients are contiguous, and ``r = G_j w_j − c_j`` is kept up to date.
 import numpy as np
 
 from vstg.kernels.compiler import kernel
+from vstg.kernels.curvature import per_task
 
 SWEEPS = 10  # coordinate sweeps inside one block of an alternation
 RELAXATION = 1.6  # over-relaxation of the splitting, anything in (0, 2)
@@ -69,9 +70,10 @@ def l1_descent(A, x, r, threshold, ridge, n_sweeps, precision):
 def descend_lasso(G, c, Wt, threshold, n_sweeps, precision):
     """Minimise ½w_jᵀG_j w_j − c_jᵀw_j + Σ_i t_i|w_ij| for every task, in place."""
     r = np.empty(Wt.shape[1])
+    own = per_task(G)
     for j in range(Wt.shape[0]):
-        task_gradient(G[j], c[j], Wt[j], r)
-        l1_descent(G[j], Wt[j], r, threshold, 0.0, n_sweeps, precision)
+        task_gradient(G[own * j], c[j], Wt[j], r)
+        l1_descent(G[own * j], Wt[j], r, threshold, 0.0, n_sweeps, precision)
 
 
 @kernel
@@ -99,10 +101,12 @@ def descend_l1_trace(values, Q, c, Wt, A, Z, Y, rho, gamma1, gamma2, n_steps):
     balances the two residuals.
     """
     X = np.empty_like(Wt)
+    own = per_task(Q)
     for step in range(n_steps):
         for j in range(len(X)):
             pull = c[j] + rho * (Wt[j] + Z[j]) - A[j] - Y[j]
-            X[j] = Q[j] @ ((Q[j].T @ pull) / (values[j] + 2.0 * rho))
+            turned = (Q[own * j].T @ pull) / (values[own * j] + 2.0 * rho)
+            X[j] = Q[own * j] @ turned
         ahead = RELAXATION * X + (1.0 - RELAXATION) * Wt + A / rho
         new_W = np.sign(ahead) * np.maximum(np.abs(ahead) - gamma1 / rho, 0.0)
         A[:] = rho * (ahead - new_W)
@@ -130,6 +134,7 @@ def descend_mmtfl(G, c, Bt, scale, gamma1, gamma2, n_steps):
     """
     n_tasks, n_features = Bt.shape
     R = np.empty((n_tasks, n_features))
+    own = per_task(G)
     threshold = np.empty(n_features)
     w = np.empty(n_features)
     for _ in range(n_steps):
@@ -137,8 +142,8 @@ def descend_mmtfl(G, c, Bt, scale, gamma1, gamma2, n_steps):
             threshold[i] = gamma1 / scale[i] if scale[i] > 0.0 else np.inf
         for j in range(n_tasks):
             w[:] = scale * Bt[j]
-            task_gradient(G[j], c[j], w, R[j])
-            l1_descent(G[j], w, R[j], threshold, 0.0, SWEEPS, PRECISION)
+            task_gradient(G[own * j], c[j], w, R[j])
+            l1_descent(G[own * j], w, R[j], threshold, 0.0, SWEEPS, PRECISION)
             for i in range(n_features):
                 Bt[j, i] = w[i] / scale[i] if scale[i] > 0.0 else 0.0
         sweep_scale(G, Bt, scale, R, gamma2)
@@ -149,12 +154,13 @@ def descend_mmtfl(G, c, Bt, scale, gamma1, gamma2, n_steps):
 def sweep_scale(G, Bt, scale, R, gamma2):
     """One pass of exact coordinate steps on c ≥ 0, B fixed."""
     n_tasks, n_features = Bt.shape
+    own = per_task(G)
     for i in range(n_features):
         slope = 2.0 * gamma2 * scale[i]
         h = 2.0 * gamma2
         for j in range(n_tasks):
             slope += Bt[j, i] * R[j, i]
-            h += Bt[j, i] ** 2 * G[j, i, i]
+            h += Bt[j, i] ** 2 * G[own * j, i, i]
         if h <= 0.0:
             continue
         d = max(scale[i] - slope / h, 0.0) - scale[i]
@@ -165,7 +171,7 @@ def sweep_scale(G, Bt, scale, R, gamma2):
             x = d * Bt[j, i]
             if x != 0.0:
                 for e in range(n_features):
-                    R[j, e] += x * G[j, i, e]
+                    R[j, e] += x * G[own * j, i, e]
 
 
 @kernel

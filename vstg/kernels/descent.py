@@ -3,15 +3,15 @@
 import numpy as np
 
 from vstg.kernels.blocks import (
-    TASK_STEPS,
     model_gradient,
     model_terms,
-    pass_V,
+    penalty_terms,
     rescale,
     sweep_U,
 )
 from vstg.kernels.compiler import kernel
 from vstg.kernels.shear import shear_bases
+from vstg.kernels.tasks import TASK_STEPS, pass_V
 
 MEMORY = 5  # steps combined in one extrapolation
 WORTHWHILE = 1e-4  # relative gain of a round of shears below which ...
@@ -134,7 +134,7 @@ def descend(
         filled += 1
         if filled == past.shape[0]:
             leap(G, c, constant, U, Vt, R, gamma1, gamma2, mu, k, past, terms)
-            pause = turn(c, constant, U, Vt, R, gamma1, gamma2, mu, k, terms, pause)
+            pause = shear_or_pause(U, Vt, gamma1, gamma2, mu, k, terms, pause)
             history[it, :4] = terms
             remember(past, 0, U, Vt)
             filled = 1
@@ -162,13 +162,16 @@ def leap(G, c, constant, U, Vt, R, gamma1, gamma2, mu, k, past, terms):
 
 
 @kernel
-def turn(c, constant, U, Vt, R, gamma1, gamma2, mu, k, terms, pause):
-    """Shear the bases, unless it did not pay lately; returns the new ``pause``."""
+def shear_or_pause(U, Vt, gamma1, gamma2, mu, k, terms, pause):
+    """Shear the bases, unless it did not pay lately; returns the new ``pause``.
+
+    A shear keeps W and with it the loss and its gradient.
+    """
     if pause > 0:
         return pause - 1
     before = terms.sum()
     gain = shear_bases(U, Vt, gamma1, gamma2, mu, k)
-    model_terms(c, constant, U, Vt, R, gamma1, gamma2, mu, k, terms)
+    penalty_terms(U, Vt, gamma1, gamma2, mu, k, terms)
     return PAUSE if gain < WORTHWHILE * before else 0
 
 

@@ -6,8 +6,9 @@ A task is a row of ``St``; ``R[j] = G_j L s_j − c_j`` is kept up to date.
 import numpy as np
 
 from vstg.kernels.baselines import PRECISION, SWEEPS, l1_descent, task_gradient
-from vstg.kernels.blocks import model_gradient_of_task, reduce_task
 from vstg.kernels.compiler import kernel
+from vstg.kernels.curvature import per_task
+from vstg.kernels.tasks import model_gradient_of_task, reduce_task
 
 
 @kernel
@@ -18,9 +19,10 @@ def descend_go_mtl(G, c, L, St, gamma1, gamma2, n_steps):
     R = np.empty((n_tasks, n_features))
     GLt, A, b, r = np.empty((K, n_features)), np.empty((K, K)), np.empty(K), np.empty(K)
     threshold = np.full(K, gamma1)
+    own = per_task(G)
     for _ in range(n_steps):
         for j in range(n_tasks):
-            reduce_task(G[j], c[j], L, GLt, A, b)
+            reduce_task(G[own * j], c[j], L, GLt, A, b)
             task_gradient(A, b, St[j], r)
             l1_descent(A, St[j], r, threshold, 0.0, SWEEPS, PRECISION)
             model_gradient_of_task(GLt, St[j], c[j], R[j])
@@ -33,6 +35,7 @@ def descend_go_mtl(G, c, L, St, gamma1, gamma2, n_steps):
 def sweep_L(G, St, L, R, gamma2, H, g):
     """One pass of exact ridge steps over the rows of L; H and g are scratch."""
     n_tasks, K = St.shape
+    own = per_task(G)
     for i in range(L.shape[0]):
         H[:] = 0.0
         for r in range(K):
@@ -42,7 +45,7 @@ def sweep_L(G, St, L, R, gamma2, H, g):
                 x = St[j, r]
                 if x != 0.0:
                     g[r] -= R[j, i] * x
-                    x *= G[j, i, i]
+                    x *= G[own * j, i, i]
                     for s in range(K):
                         H[r, s] += x * St[j, s]
         trace = 0.0
@@ -62,7 +65,7 @@ def sweep_L(G, St, L, R, gamma2, H, g):
                 d += g[r] * St[j, r]
             if d != 0.0:
                 for e in range(L.shape[0]):
-                    R[j, e] += d * G[j, i, e]
+                    R[j, e] += d * G[own * j, i, e]
 
 
 @kernel

@@ -163,7 +163,7 @@ def V_frames(
 ) -> list[Frame]:
     """FISTA iterates of one V-step; the last is where it stops."""
     U, V = at.Z2, at.V
-    A = np.einsum("ir,jie,es->jrs", U, problem.model.G, U, optimize=True)
+    A = np.einsum("ir,jie,es->jrs", U, problem.model.each, U, optimize=True)
     right = (problem.model.c @ U).T
     top = np.linalg.eigvalsh(A)[:, -1].clip(min=0.0)
     start = np.where(top > 0, V, 0.0)

@@ -21,7 +21,7 @@ from vstg.model_selection.folds import Fold, Rows
 from vstg.model_selection.grid import Chain
 from vstg.model_selection.methods import Fitted, Method, ZeroFit
 from vstg.problem import Problem, prefers_wide
-from vstg.statistics import Moments
+from vstg.statistics import Moments, matrices_times
 
 # What a search may minimise; the first of each kind is the default.
 REGRESSION_MEASURES = ("rmse_mean_over_tasks", "rmse_pooled")
@@ -55,7 +55,7 @@ def held_out_moments_judge(held: Moments) -> Judge:
         W = fit.W
         # Σ(y − x·w − b)² with x, y measured from the origin of the statistics.
         shift = fit.intercept - held.y_origin + np.einsum("jd,dj->j", held.x_origin, W)
-        fitted = np.einsum("dj,jde,ej->j", W, held.xx, W, optimize=True)
+        fitted = np.einsum("dj,dj->j", W, matrices_times(held.xx, W))
         squares = held.yy - 2 * np.einsum("dj,jd->j", W, held.xy) + fitted
         squares += held.n * shift**2
         squares -= 2 * shift * (held.y - np.einsum("jd,dj->j", held.x, W))
@@ -173,7 +173,7 @@ def held_out_moments(
     if not absent.any():
         return held
     for values in (held.n, held.x, held.y, held.xx, held.xy, held.yy):
-        values[absent] = 0.0
+        values[absent[: len(values)]] = 0.0
     return held
 
 

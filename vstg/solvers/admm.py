@@ -65,7 +65,7 @@ class QuadraticZ1:
     def __init__(self, model: Quadratic, V: Array, rho: float) -> None:
         D, K = model.c.shape[1], len(V)
         # Σ_j v_j v_jᵀ ⊗ G_j in the layout of U.ravel(): index (i, r), then (e, s).
-        A = np.einsum("rj,sj,jie->ires", V, V, model.G, optimize=True)
+        A = np.einsum("rj,sj,jie->ires", V, V, model.each, optimize=True)
         A = A.reshape(D * K, D * K)
         A[np.diag_indices_from(A)] += rho
         self.factor = cho_factor(A)
@@ -143,7 +143,7 @@ def update_V(
     """Steps 11–13: solve eq. (19) for all tasks at once, by FISTA."""
 
     if problem.loss.is_quadratic or problem.data is None:
-        A = np.einsum("ir,jie,es->jrs", U, problem.model.G, U, optimize=True)
+        A = np.einsum("ir,jie,es->jrs", U, problem.model.each, U, optimize=True)
         right = (problem.model.c @ U).T
 
         def gradient(at: Array) -> Array:

@@ -6,7 +6,7 @@ from time import perf_counter
 import numpy as np
 
 from vstg.data import Array
-from vstg.kernels import MEMORY, descend, extrapolate
+from vstg.kernels import MEMORY, extrapolate
 from vstg.objective import Settings
 from vstg.penalties import L1, L1Inf, SquaredKSupport
 from vstg.problem import Problem
@@ -142,9 +142,9 @@ class QuadraticDescent(Descent):
             if self.past is None:
                 self.past = np.empty((MEMORY + 1, self.U.size + self.Vt.size))
             steps = min(CHUNK, n_iter)
-            done, self.filled, self.pause, converged = descend(
-                model.G, model.c, model.constant, self.U, self.Vt, *self.penalties,
-                self.tol, steps, self.past, self.filled, self.pause, history,
+            done, self.filled, self.pause, converged = model.descend(
+                self.U, self.Vt, *self.penalties, self.tol, steps,
+                self.past, self.filled, self.pause, history,
             )  # fmt: skip
             n_iter -= done
             self.record(history[:done, :4])
@@ -165,6 +165,7 @@ class State:
     terms: Array
     slope: Array
     slope_b: Array
+    slopes: list[Array]  # by observation
 
 
 class MajorisedDescent(Descent):
@@ -208,22 +209,25 @@ class MajorisedDescent(Descent):
     def evaluate(self, U: Array, Vt: Array, b: Array) -> State:
         """Terms of eq. (6) and gradients of the loss at a point."""
         W = U @ Vt.T
-        loss, slope, slope_b = self.problem.evaluate(W, b)
+        loss, slopes = self.problem.slopes(self.problem.margins(W, b))
+        slope = np.column_stack(self.problem.backwards(slopes))
+        slope_b = np.array([s.sum() for s in slopes])
         gamma1, gamma2, mu, k = self.penalties
         rows, entries = L1Inf(gamma2).value(U), L1(gamma1).value(U)
         groups = SquaredKSupport(mu, k).value(Vt.T)
-        return State(W, np.array([loss, entries, rows, groups]), slope, slope_b)
+        terms = np.array([loss, entries, rows, groups])
+        return State(W, terms, slope, slope_b, slopes)
 
     def step(self, state: State) -> bool:
         """Descend on the upper model at the point; True if that was its optimum."""
         model = self.problem.model
         slope = state.slope - model.x_mean.T * state.slope_b
-        c = (model.times(state.W) - slope).T
+        touching = model.touching(state.W, slope, state.slopes)
         history = np.empty((MODEL_STEPS, 6))
         inner_past = np.empty((MEMORY + 1, self.U.size + self.Vt.size))
-        _, _, self.pause, _ = descend(
-            model.G, np.ascontiguousarray(c), 0.0, self.U, self.Vt, *self.penalties,
-            self.tol, MODEL_STEPS, inner_past, 0, self.pause, history,
+        _, _, self.pause, _ = touching.descend(
+            self.U, self.Vt, *self.penalties, self.tol, MODEL_STEPS,
+            inner_past, 0, self.pause, history,
         )  # fmt: skip
         # The first step on a fresh model sees the true gradients.
         residuals = history[0, 4:]

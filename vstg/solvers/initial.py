@@ -6,7 +6,6 @@ from scipy.optimize import minimize
 from vstg.data import Array
 from vstg.objective import Settings
 from vstg.problem import Problem
-from vstg.statistics import Quadratic
 
 Start = tuple[Array, Array]  # U (D, K) and V (K, T)
 
@@ -14,15 +13,6 @@ Start = tuple[Array, Array]  # U (D, K) and V (K, T)
 def ridge_strength(settings: Settings) -> float:
     """√(γ1² + γ2² + μ²) of eq. (7)."""
     return float(np.hypot(np.hypot(settings.gamma1, settings.gamma2), settings.mu))
-
-
-def ridge_coefficients(model: Quadratic, strength: float) -> Array:
-    """W^init of eqs. (7)–(8) for the squared loss: (G_j + 2cI) w_j = c_j."""
-    D = model.c.shape[1]
-    # Without any penalty G_j may be singular; a speck of ridge keeps the start finite.
-    speck = 1e-10 * np.trace(model.G, axis1=1, axis2=2) / D + 1e-300
-    A = model.G + (2.0 * strength + speck)[:, None, None] * np.eye(D)
-    return np.linalg.solve(A, model.c[:, :, None])[:, :, 0].T
 
 
 def smooth_coefficients(problem: Problem, strength: float) -> Array:
@@ -52,7 +42,7 @@ def initial_coefficients(problem: Problem, settings: Settings) -> Array:
     """W^init of eqs. (7)–(8)."""
     strength = ridge_strength(settings)
     if problem.loss.is_quadratic:
-        return ridge_coefficients(problem.model, strength)
+        return problem.model.ridge(strength)
     return smooth_coefficients(problem, strength)
 
 

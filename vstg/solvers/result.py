@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from vstg.data import Array, MultiTaskData
+from vstg.data.designs import times
 from vstg.objective import Settings
 
 
@@ -68,7 +69,7 @@ class VSTGResult:
     def decision(self, data: MultiTaskData) -> list[Array]:
         """X_j w_j + b_j for every task of ``data``."""
         W = self.W
-        return [X @ W[:, j] + self.intercept[j] for j, X in enumerate(data.X)]
+        return [times(X, W[:, j]) + self.intercept[j] for j, X in enumerate(data.X)]
 
 
 @dataclass(frozen=True, eq=False)

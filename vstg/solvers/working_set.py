@@ -219,6 +219,8 @@ def run_working_set(
         warm = True
         if run.stop_reason == "callback" or state.n_iter >= max_iter:
             return state.finish(run, certified=False)
+        if not run.U.any():
+            return state.finish(run, certified=True)  # no gradient leads away from zero
         excess = state.excess()
         worst = float(excess.max(initial=0.0))
         if worst <= tol and inner <= tol:

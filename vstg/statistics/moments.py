@@ -1,14 +1,30 @@
 """Sufficient statistics of the tasks: one pass over the data, then no N in any loop."""
 
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
+from scipy.sparse import issparse
 
 from vstg.data import Array, MultiTaskData
-from vstg.data.designs import Index, column_means, transposed_times
+from vstg.data.designs import (
+    Index,
+    blocks,
+    column_means,
+    column_sums,
+    second_moments,
+    transposed_times,
+)
+from vstg.kernels import descend
 
 NO_MATRICES = np.empty((0, 0, 0))
+
+
+def matrices_times(G: Array, W: Array) -> Array:
+    """G_j w_j (D, T) for matrices of their own (T, D, D) or a shared one (1, D, D)."""
+    if len(G) == 1:
+        return G[0] @ W
+    return np.matmul(G, W.T[:, :, None])[:, :, 0].T
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +38,7 @@ class Quadratic:
     :math:`b_j = \bar y_j - \bar x_j^T w_j`.
     """
 
-    G: Array  # (T, D, D); empty where only the first moments are known
+    G: Array  # (T, D, D), or (1, D, D) if shared; empty if only c and means are known
     c: Array  # (T, D)
     constant: float
     x_mean: Array  # (T, D), zero without an intercept
@@ -38,9 +54,33 @@ class Quadratic:
         n_matrices, D, _ = self.G.shape
         return f"{D:,} × {D:,} × {n_matrices:,}"
 
+    @property
+    def each(self) -> Array:
+        """G as (T, D, D), without a copy where tasks share it; not to be written to."""
+        return np.broadcast_to(self.G, (len(self.c), *self.G.shape[1:]))
+
     def times(self, W: Array) -> Array:
         """G_j w_j for every task, (D, T)."""
-        return np.matmul(self.G, W.T[:, :, None])[:, :, 0].T
+        return matrices_times(self.G, W)
+
+    def ridge(self, strength: float) -> Array:
+        """argmin of the model + strength·‖W‖²: (G_j + 2 strength I) w_j = c_j."""
+        D = self.c.shape[1]
+        # Without any penalty G_j may be singular; a speck of ridge keeps W finite.
+        speck = 1e-10 * np.trace(self.G, axis1=1, axis2=2) / D + 1e-300
+        A = self.G + (2.0 * strength + speck)[:, None, None] * np.eye(D)
+        if len(A) == 1:
+            return np.linalg.solve(A[0], self.c.T)
+        return np.linalg.solve(A, self.c[:, :, None])[:, :, 0].T
+
+    def touching(self, W: Array, slope: Array, slopes: list[Array]) -> Self:
+        """The model with the gradient ``slope`` (D, T) of a loss at W."""
+        c = np.ascontiguousarray((self.times(W) - slope).T)
+        return replace(self, c=c, constant=0.0)
+
+    def descend(self, U: Array, Vt: Array, *rest: Any) -> tuple[int, int, int, bool]:
+        """Run :func:`vstg.kernels.descend`."""
+        return descend(self.G, self.c, self.constant, U, Vt, *rest)
 
     def columns(self, rows: Index) -> Self:
         """What is known of some variables, but for G."""
@@ -62,7 +102,7 @@ class Moments:
     n: Array  # (T,)
     x: Array  # (T, D) Σx
     y: Array  # (T,) Σy
-    xx: Array  # (T, D, D) Σxxᵀ
+    xx: Array  # (T, D, D) Σxxᵀ, or (1, D, D) if shared
     xy: Array  # (T, D) Σxy
     yy: Array  # (T,) Σy²
     x_origin: Array
@@ -77,7 +117,9 @@ class Moments:
         if origin is not None:
             x_origin, y_origin = origin.x_origin, origin.y_origin
         elif fit_intercept:
-            x_origin = np.stack([X.mean(axis=0) for X in data.X])
+            distinct = {id(X): X for X in data.X}
+            means = {key: column_means(X) for key, X in distinct.items()}
+            x_origin = np.stack([means[id(X)] for X in data.X])
             y_origin = np.array([y.mean() for y in data.y])
         else:
             x_origin = np.zeros((data.n_tasks, data.n_features))
@@ -100,13 +142,14 @@ class Moments:
     def quadratic(self) -> Quadratic:
         """The squared loss per observation, minimised over the intercept if any."""
         n = self.n
-        G = self.xx / n[:, None, None]
+        own = len(self.xx)  # T, or 1 if all tasks have the same rows
+        G = self.xx / n[:own, None, None]
         c = self.xy / n[:, None]
         yy = self.yy / n
         x_mean, y_mean = np.zeros_like(self.x), np.zeros_like(self.y)
         if self.fit_intercept:
             dx, dy = self.x / n[:, None], self.y / n
-            G -= dx[:, :, None] * dx[:, None, :]
+            G -= dx[:own, :, None] * dx[:own, None, :]
             c -= dx * dy[:, None]
             yy -= dy * dy
             x_mean, y_mean = self.x_origin + dx, self.y_origin + dy
@@ -118,20 +161,33 @@ def _task_sums(data: MultiTaskData, x_origin: Array, y_origin: Array) -> tuple:
     x, y, yy = np.empty((T, D)), np.empty(T), np.empty(T)
     xx, xy = np.empty((T, D, D)), np.empty((T, D))
     for j, (Xj, yj) in enumerate(zip(data.X, data.y, strict=True)):
-        Xj, yj = Xj - x_origin[j], yj - y_origin[j]
-        x[j], y[j] = Xj.sum(axis=0), yj.sum()
-        xx[j], xy[j], yy[j] = Xj.T @ Xj, Xj.T @ yj, yj @ yj
+        yj = yj - y_origin[j]
+        x[j], xx[j], xy[j] = _design_sums(Xj, yj, x_origin[j])
+        y[j], yy[j] = yj.sum(), yj @ yj
     return x, y, xx, xy, yy
 
 
 def _shared_sums(data: MultiTaskData, x_origin: Array, y_origin: Array) -> tuple:
     """One product XᵀX for all tasks, since they share the design and its origin."""
-    T, D = x_origin.shape
-    X = data.X[0] - x_origin[0]
     Y = np.column_stack(data.y) - y_origin
-    x = np.broadcast_to(X.sum(axis=0), (T, D)).copy()
-    xx = np.broadcast_to(X.T @ X, (T, D, D)).copy()
-    return x, Y.sum(axis=0), xx, (X.T @ Y).T.copy(), (Y * Y).sum(axis=0)
+    x, xx, xy = _design_sums(data.X[0], Y, x_origin[0])
+    x = np.broadcast_to(x, x_origin.shape).copy()
+    return x, Y.sum(axis=0), xx[None], xy.T.copy(), (Y * Y).sum(axis=0)
+
+
+def _design_sums(X: Any, Y: Array, origin: Array) -> tuple[Array, Array, Array]:
+    """Σx, Σxxᵀ and ΣxY with x measured from its origin."""
+    xx = second_moments(X, origin)
+    if issparse(X):
+        n = X.shape[0]
+        cross = np.multiply.outer(origin, Y.sum(axis=0))
+        return column_sums(X) - n * origin, xx, transposed_times(X, Y) - cross
+    x, xy = np.zeros(len(origin)), np.zeros((len(origin), *Y.shape[1:]))
+    for rows, block in blocks(X):
+        block = block - origin
+        x += block.sum(axis=0)
+        xy += block.T @ Y[rows]
+    return x, xx, xy
 
 
 def first_moments(data: MultiTaskData, *, fit_intercept: bool) -> Quadratic:
@@ -157,10 +213,10 @@ def gram_quadratic(
     data: MultiTaskData, first: Quadratic, curvature: float
 ) -> Quadratic:
     """``first`` with G_j = curvature·X_jᵀX_j/N_j, centred at the means of ``first``."""
-    T, D = first.c.shape
-    G = np.empty((T, D, D))
-    for j, X in enumerate(data.X):
-        centred = X - first.x_mean[j] if first.x_mean[j].any() else X
-        np.matmul(centred.T, centred, out=G[j])
-        G[j] *= curvature / len(X)
+    D = first.c.shape[1]
+    designs = data.X[:1] if data.shared_X else data.X
+    G = np.empty((len(designs), D, D))
+    for j, X in enumerate(designs):
+        G[j] = second_moments(X, first.x_mean[j])
+        G[j] *= curvature / X.shape[0]
     return replace(first, G=G)

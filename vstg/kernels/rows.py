@@ -1,0 +1,210 @@
+"""The descent on observations, for more variables than rows: no Gram matrix.
+
+``Z`` holds a variable a row over the observations of all tasks, and ``first[j]`` is
+where those of task j begin (tasks with a shared design begin at the same place). The
+model is Σ_j ½ weight_j ‖y_j − Z_jᵀ w_j‖²; ``E`` are its residuals y_j − Z_jᵀ w_j, task
+after task from ``ends[j]`` on, kept up to date as R is in the other kernels.
+"""
+
+import numpy as np
+
+from vstg.kernels.blocks import (
+    penalty_terms,
+    remember_row,
+    rescale,
+    solve_row,
+    zero_row_is_optimal,
+)
+from vstg.kernels.compiler import kernel
+from vstg.kernels.descent import extrapolate, gradient_scale, remember, shear_or_pause
+from vstg.kernels.tasks import TASK_STEPS, solve_task
+
+
+@kernel
+def dot(a, b):
+    """Sum of products."""
+    total = 0.0
+    for n in range(a.size):
+        total += a[n] * b[n]
+    return total
+
+
+@kernel
+def residuals(Z, first, ends, y, U, Vt, E):
+    """E = y − Zᵀw, afresh."""
+    for j in range(Vt.shape[0]):
+        low, high = ends[j], ends[j + 1]
+        E[low:high] = y[low:high]
+        for i in range(U.shape[0]):
+            w = dot(U[i], Vt[j])
+            if w != 0.0:
+                z = Z[i, first[j] : first[j] + high - low]
+                for n in range(high - low):
+                    E[low + n] -= w * z[n]
+
+
+@kernel
+def row_terms(ends, weight, E, U, Vt, gamma1, gamma2, mu, k, terms):
+    """The four terms of eq. (6) from the residuals."""
+    loss = 0.0
+    for j in range(Vt.shape[0]):
+        e = E[ends[j] : ends[j + 1]]
+        loss += 0.5 * weight[j] * dot(e, e)
+    terms[0] = loss
+    penalty_terms(U, Vt, gamma1, gamma2, mu, k, terms)
+    return terms.sum()
+
+
+@kernel
+def sweep_rows(
+    Z, first, ends, weight, squares, Vt, U, E, gamma1, gamma2, vectors, matrices
+):
+    """One pass of proximal steps over the rows of U, as ``sweep_U``."""
+    n_tasks, K = Vt.shape
+    g, start, H = vectors[0], vectors[4], matrices[0]
+    residual = 0.0
+    for i in range(U.shape[0]):
+        g[:] = 0.0
+        H[:] = 0.0
+        for j in range(n_tasks):
+            used = False
+            for r in range(K):
+                used |= Vt[j, r] != 0.0
+            if not used:
+                continue
+            low, high = ends[j], ends[j + 1]
+            z = Z[i, first[j] : first[j] + high - low]
+            x = -weight[j] * dot(z, E[low:high])
+            h = weight[j] * squares[j, i]
+            for r in range(K):
+                g[r] += x * Vt[j, r]
+                v = h * Vt[j, r]
+                if v != 0.0:
+                    for s in range(K):
+                        H[r, s] += v * Vt[j, s]
+        is_zero = remember_row(U, i, start)
+        if is_zero and zero_row_is_optimal(g, gamma1, gamma2):
+            continue
+        moved = solve_row(U, i, g, H, gamma1, gamma2, vectors, matrices)
+        if moved < 0.0:
+            continue
+        residual = max(residual, moved)
+        for j in range(n_tasks):
+            d = 0.0
+            for r in range(K):
+                d += (U[i, r] - start[r]) * Vt[j, r]
+            if d != 0.0:
+                low, high = ends[j], ends[j + 1]
+                z = Z[i, first[j] : first[j] + high - low]
+                for n in range(high - low):
+                    E[low + n] -= d * z[n]
+    return residual
+
+
+@kernel
+def pass_tasks(
+    Z, first, ends, weight, y, U, Vt, E, mu, k, n_steps, P, vectors, matrices
+):
+    """Update every v_j and with it its residuals, as ``pass_V``; P is scratch."""
+    K = Vt.shape[1]
+    A, b = matrices[2], vectors[0]
+    residual = 0.0
+    for j in range(Vt.shape[0]):
+        low, high = ends[j], ends[j + 1]
+        n_rows = high - low
+        if j == 0 or first[j] != first[j - 1]:
+            # P = UᵀZ_j and A, which tasks with a shared design have in common.
+            P[:] = 0.0
+            for i in range(U.shape[0]):
+                z = Z[i, first[j] : first[j] + n_rows]
+                for r in range(K):
+                    u = U[i, r]
+                    if u != 0.0:
+                        for n in range(n_rows):
+                            P[r, n] += u * z[n]
+            for r in range(K):
+                for s in range(r + 1):
+                    A[r, s] = weight[j] * dot(P[r, :n_rows], P[s, :n_rows])
+                    A[s, r] = A[r, s]
+        for r in range(K):
+            b[r] = weight[j] * dot(P[r, :n_rows], y[low:high])
+        moved = solve_task(A, b, Vt[j], mu, k, n_steps, vectors, matrices)
+        residual = max(residual, moved)
+        E[low:high] = y[low:high]
+        for r in range(K):
+            v = Vt[j, r]
+            if v != 0.0:
+                for n in range(n_rows):
+                    E[low + n] -= v * P[r, n]
+    return residual
+
+
+@kernel
+def descend_rows(
+    Z, first, ends, weight, squares, y, c, U, Vt, gamma1, gamma2, mu, k, tol, max_iter,
+    past, filled, pause, history,
+):  # fmt: skip
+    """``descend`` on observations; ``c`` = weight·Zy, ``squares`` = ‖z‖² by task."""
+    n_tasks = Vt.shape[0]
+    K = U.shape[1]
+    longest = 0
+    for j in range(n_tasks):
+        longest = max(longest, ends[j + 1] - ends[j])
+    P = np.empty((K, longest))
+    E = np.empty(y.size)
+    vectors = np.empty((7, K))
+    matrices = np.empty((3, K, K))
+    terms = np.empty(4)
+    residuals(Z, first, ends, y, U, Vt, E)
+    row_terms(ends, weight, E, U, Vt, gamma1, gamma2, mu, k, terms)
+    rescale(U, Vt, terms)
+    if filled == 0:
+        remember(past, 0, U, Vt)
+        filled = 1
+    for it in range(max_iter):
+        scale_U = gradient_scale(c.T, Vt)
+        residual_U = sweep_rows(
+            Z, first, ends, weight, squares, Vt, U, E, gamma1, gamma2, vectors, matrices
+        )
+        scale_V = gradient_scale(c, U)
+        residual_V = pass_tasks(
+            Z, first, ends, weight, y, U, Vt, E, mu, k, TASK_STEPS, P, vectors, matrices
+        )
+        row_terms(ends, weight, E, U, Vt, gamma1, gamma2, mu, k, terms)
+        rescale(U, Vt, terms)
+        history[it, :4] = terms
+        history[it, 4] = residual_U / scale_U if scale_U > 0.0 else 0.0
+        history[it, 5] = residual_V / scale_V if scale_V > 0.0 else 0.0
+        if history[it, 4] <= tol and history[it, 5] <= tol:
+            return it + 1, filled, pause, True
+        remember(past, filled, U, Vt)
+        filled += 1
+        if filled == past.shape[0]:
+            leap_rows(
+                Z, first, ends, weight, y, U, Vt, E, gamma1, gamma2, mu, k, past, terms
+            )
+            pause = shear_or_pause(U, Vt, gamma1, gamma2, mu, k, terms, pause)
+            history[it, :4] = terms
+            remember(past, 0, U, Vt)
+            filled = 1
+    return max_iter, filled, pause, False
+
+
+@kernel
+def leap_rows(Z, first, ends, weight, y, U, Vt, E, gamma1, gamma2, mu, k, past, terms):
+    """Go to the extrapolated point if the objective is lower there."""
+    trial = np.empty(past.shape[1])
+    if not extrapolate(past, trial):
+        return
+    n = U.size
+    trial_U, trial_Vt = trial[:n].reshape(U.shape), trial[n:].reshape(Vt.shape)
+    trial_E, trial_terms = np.empty_like(E), np.empty(4)
+    residuals(Z, first, ends, y, trial_U, trial_Vt, trial_E)
+    value = row_terms(
+        ends, weight, trial_E, trial_U, trial_Vt, gamma1, gamma2, mu, k, trial_terms
+    )
+    if value < terms.sum():
+        U[:] = trial_U
+        Vt[:] = trial_Vt
+        E[:] = trial_E
+        terms[:] = trial_terms

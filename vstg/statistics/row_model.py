@@ -1,0 +1,111 @@
+"""The quadratic model of the loss kept as observations, for many variables."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+from scipy.sparse import issparse
+
+from vstg.data import Array, MultiTaskData
+from vstg.data.designs import Index
+from vstg.kernels import descend_rows
+
+
+@dataclass(frozen=True, eq=False)
+class RowModel:
+    r"""Σ_j (weight_j/2) ‖y_j − X_j w_j‖² with X_j and y_j centred if there is b_j.
+
+    The same function as :class:`vstg.statistics.Quadratic` (weight_j = 1/N_j for the
+    squared loss), but its size is that of X, not the square of the number of variables.
+    """
+
+    Z: Array  # (D, n) variables by observations of all tasks, or of a shared design
+    first: Index  # (T,) where the observations of a task begin in Z
+    ends: Index  # (T + 1,) where they begin in y
+    weight: Array  # (T,)
+    squares: Array  # (T, D) Σ x² of every task
+    y: Array
+    c: Array  # (T, D) weight · X_jᵀy_j
+    x_mean: Array  # (T, D), zero without an intercept
+    y_mean: Array  # (T,), zero without an intercept
+    constant: float  # the value at W = 0
+
+    @classmethod
+    def of(
+        cls, data: MultiTaskData, x_mean: Array, y_mean: Array, curvature: float
+    ) -> Self:
+        """Lay out ``data``, measured from the means."""
+        designs = data.X[:1] if data.shared_X else data.X
+        ends = np.concatenate([[0], np.cumsum(data.n_samples)])
+        first = np.zeros(data.n_tasks, dtype=ends.dtype) if data.shared_X else ends[:-1]
+        Z = np.empty((data.n_features, sum(X.shape[0] for X in designs)))
+        at = 0
+        for X, mean in zip(designs, x_mean, strict=False):
+            part = Z[:, at : at + X.shape[0]]
+            part[:] = X.T.toarray() if issparse(X) else X.T
+            part -= mean[:, None]
+            at += X.shape[0]
+        y = np.concatenate([y - m for y, m in zip(data.y, y_mean, strict=True)])
+        squares = np.stack(
+            [np.einsum("dn,dn->d", part, part) for part in cls._parts(Z, first, ends)]
+        )
+        weight = curvature / data.n_samples
+        return cls(
+            Z, first, ends, weight, squares, y, squares, x_mean, y_mean, 0.0
+        ).towards(y)
+
+    @staticmethod
+    def _parts(Z: Array, first: Index, ends: Index) -> list[Array]:
+        sizes = np.diff(ends)
+        return [Z[:, a : a + n] for a, n in zip(first, sizes, strict=True)]
+
+    def towards(self, y: Array) -> Self:
+        """The same curvature with another response."""
+        parts = self._parts(self.Z, self.first, self.ends)
+        pieces = np.split(y, self.ends[1:-1])
+        triples = zip(parts, pieces, self.weight, strict=True)
+        c = np.stack([w * (Z @ part) for Z, part, w in triples])
+        triples = zip(pieces, pieces, self.weight, strict=True)
+        constant = 0.5 * sum(w * float(a @ b) for a, b, w in triples)
+        return replace(self, y=y, c=c, constant=constant)
+
+    @property
+    def sizes(self) -> str:
+        """What is kept, for people."""
+        return f"observations, {self.Z.shape[0]:,} variables × {self.Z.shape[1]:,} rows"
+
+    def intercept(self, W: Array) -> Array:
+        """Best b_j for the coefficients W (D, T)."""
+        return self.y_mean - np.einsum("ji,ij->j", self.x_mean, W)
+
+    def times(self, W: Array) -> Array:
+        """weight_j X_jᵀX_j w_j for every task, (D, T)."""
+        parts = self._parts(self.Z, self.first, self.ends)
+        tasks = zip(parts, W.T, self.weight, strict=True)
+        return np.column_stack([h * (Z @ (w @ Z)) for Z, w, h in tasks])
+
+    def ridge(self, strength: float) -> Array:
+        """argmin of the model + strength·‖W‖², by the dual (rows by rows) system."""
+        W = np.empty((self.Z.shape[0], len(self.weight)))
+        pieces = np.split(self.y, self.ends[1:-1])
+        parts = self._parts(self.Z, self.first, self.ends)
+        for j, (Z, y, w) in enumerate(zip(parts, pieces, self.weight, strict=True)):
+            K = Z.T @ Z
+            # Without any penalty K may be singular; a speck keeps the start finite.
+            speck = 1e-10 * np.trace(K) / len(K) + 1e-300
+            K[np.diag_indices_from(K)] += 2.0 * strength / w + speck
+            W[:, j] = Z @ np.linalg.solve(K, y)
+        return W
+
+    def touching(self, W: Array, slope: Array, slopes: list[Array]) -> Self:
+        """The model with the gradient of a loss at W, given by observation."""
+        parts = self._parts(self.Z, self.first, self.ends)
+        tasks = zip(parts, W.T, slopes, self.weight, strict=True)
+        return self.towards(np.concatenate([w @ Z - s / h for Z, w, s, h in tasks]))
+
+    def descend(self, U: Array, Vt: Array, *rest: Any) -> tuple[int, int, int, bool]:
+        """Run :func:`vstg.kernels.descend_rows`."""
+        return descend_rows(
+            self.Z, self.first, self.ends, self.weight, self.squares, self.y, self.c,
+            U, Vt, *rest,
+        )  # fmt: skip
