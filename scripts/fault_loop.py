@@ -118,10 +118,10 @@ def one_round(
     with Store(path) as store:
         before, began = cells_of(store), time.monotonic()
         server = start(SERVER, str(path))
-        assert server.stdout is not None
-        server.stdout.readline()
-        tally.restart_seconds.append(time.monotonic() - began)
         uploader = start(UPLOADER, str(path), str(turn))
+        assert server.stdout is not None
+        assert server.stdout.readline(), "the server did not start"
+        tally.restart_seconds.append(time.monotonic() - began)
         wait_for_work(store, number, len(before), draw)
         seen = store.run(number)
         reported = cells_of(store)
