@@ -1,7 +1,7 @@
 """What pyproject.toml cannot say: the dashboard goes into the wheel.
 
 Streamlit wants app.py and pages/ side by side, and a checkout has them at its top. The
-wheel has them, with the samples and the settings, in ``vstg/_dashboard``.
+wheel has them, with the samples, the results and the settings, in ``vstg/_dashboard``.
 """
 
 import shutil
@@ -11,7 +11,7 @@ from setuptools import setup
 from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).parent
-FOLDERS = ("pages", "sample_data")
+FOLDERS = ("pages", "sample_data", "results")
 FILES = ("app.py", ".streamlit/config.toml")
 
 
@@ -26,6 +26,8 @@ class BuildWithDashboard(build_py):
         target = Path(self.build_lib) / "vstg" / "_dashboard"
         shutil.rmtree(target, ignore_errors=True)  # of an earlier build
         for name in FOLDERS:
+            if not (ROOT / name).is_dir():  # results need not have been measured
+                continue
             ignored = shutil.ignore_patterns("__pycache__", "*.pyc")
             shutil.copytree(ROOT / name, target / name, ignore=ignored)
         for name in FILES:

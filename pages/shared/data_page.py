@@ -1,5 +1,6 @@
 """The Data page: a table in, its columns explained, a report, and on to Explore."""
 
+import os
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -139,7 +140,7 @@ def local_table() -> Table | None:
     text = st.text_input(words.PATH, key="path")
     if not text:
         return None
-    path = Path(text).expanduser()
+    path = Path(os.path.expanduser(text))
     try:
         if path.is_dir():
             files = [p for p in sorted(path.iterdir()) if p.suffix[1:] in words.TYPES]
@@ -150,7 +151,7 @@ def local_table() -> Table | None:
                 words.PATH_FILE, files, key="path_file", format_func=lambda p: p.name
             )
         return read_table(path)
-    except (TableError, OSError) as error:
+    except (ValueError, OSError) as error:  # a name may hold what no name can
         say_error(str(error))
         return None
 

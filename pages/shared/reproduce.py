@@ -33,8 +33,10 @@ def table_part(store: Store, exhibit: str) -> None:
         st.info(words.NO_RESULTS[exhibit])
     else:
         state(shown)
+    if shown is None or shown.run is None or not shown.run.active:
+        run_button(store, exhibit)
+    if shown is not None:
         show_results(shown)
-    run_button(store, exhibit)
     commands(exhibit)
 
 

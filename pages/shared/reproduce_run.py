@@ -1,5 +1,6 @@
 """Start the quick version, watch it, and the commands for the full one."""
 
+import os
 from pathlib import Path
 
 import streamlit as st
@@ -78,7 +79,7 @@ def run_button(store: Store, exhibit: str) -> None:
     needs_files = any(name in KNOWN for name in get_exhibit(exhibit).sets)
     if needs_files and is_local():
         folder = st.text_input(words.FOLDER, key=FOLDER_KEY, persist_state="session")
-        if folder and not Path(folder).expanduser().is_dir():
+        if folder and not Path(os.path.expanduser(folder)).is_dir():
             folder = ""
     sets = sets_here(exhibit, folder)
     if not sets:

@@ -96,12 +96,12 @@ class Places:
     def of(cls, **where: Unpack["Where"]) -> "Places":
         """What the arguments of a fetcher and the environment say."""
         folder = where.get("data_dir") or os.environ.get(FOLDER_VARIABLE) or None
-        if folder is not None and not Path(folder).expanduser().is_dir():
+        if folder is not None and not Path(os.path.expanduser(folder)).is_dir():
             msg = f"the data folder {os.fspath(folder)!r} is not a folder"
             raise FetchError(msg)
         return cls(
             get_data_home(where.get("data_home")),
-            None if folder is None else Path(folder).expanduser(),
+            None if folder is None else Path(os.path.expanduser(folder)),
             where.get("download_if_missing", True),
             where.get("n_retries", 3),
             where.get("delay", 1.0),
@@ -125,7 +125,7 @@ def get_data_home(data_home: PathLike | None = None) -> Path:
     ``~/.cache/vstg``. It need not exist yet.
     """
     chosen = data_home or os.environ.get(HOME_VARIABLE) or "~/.cache/vstg"
-    return Path(chosen).expanduser()
+    return Path(os.path.expanduser(chosen))
 
 
 def read_file(file: DataFile, places: Places) -> bytes:

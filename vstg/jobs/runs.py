@@ -15,7 +15,6 @@ QUEUED, RUNNING, DONE = "queued", "running", "done"
 CANCELLED, FAILED, INTERRUPTED = "cancelled", "failed", "interrupted"
 ACTIVE = (QUEUED, RUNNING)
 RESUMABLE = (CANCELLED, FAILED, INTERRUPTED)
-STALE_SECONDS = 15.0  # without a sign of life a run counts as interrupted
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,8 @@ class Run:
     def seconds(self) -> float:
         """How long it has worked, over all attempts."""
         if self.status == RUNNING and self.started is not None:
-            return self.past_seconds + time() - self.started
+            # A clock may be set back meanwhile.
+            return self.past_seconds + max(0.0, time() - self.started)
         return self.past_seconds
 
     @property
@@ -94,18 +94,19 @@ class Run:
         """Expected, at the pace of this attempt; None before there is a pace."""
         if self.status != RUNNING or self.started is None or not self.fitted:
             return None
-        pace = (time() - self.started) / self.fitted
+        pace = max(0.0, time() - self.started) / self.fitted
         return pace * (self.total - self.done)
 
     @property
     def is_lost(self) -> bool:
-        """Whether it claims to run while nobody works on it."""
+        """Whether it claims to run while its process on this machine is gone.
+
+        Of another machine's process nobody here can tell: see Store.mark_lost.
+        """
         if self.status != RUNNING:
             return False
         host, _, number = (self.worker or "").rpartition(":")
-        if host == socket.gethostname() and not process_lives(int(number)):
-            return True
-        return time() - (self.heartbeat or 0.0) > STALE_SECONDS
+        return host == socket.gethostname() and not process_lives(int(number))
 
 
 def worker_name() -> str:

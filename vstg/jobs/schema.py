@@ -137,7 +137,7 @@ def default_path() -> Path:
     """The file named in VSTG_STORE, or one in the user's data folder."""
     named = os.environ.get("VSTG_STORE")
     if named:
-        return Path(named).expanduser()
+        return Path(os.path.expanduser(named))
     base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(base) / "vstg" / "runs.sqlite"
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
-from time import time
+from time import monotonic, time
 from typing import Any, Self
 
 from vstg.data import MultiTaskData
@@ -15,6 +15,7 @@ from vstg.jobs.requests import Request, as_json, write_request
 from vstg.jobs.runs import Run, worker_name
 from vstg.jobs.schema import SENTENCES, StoreError, connect, default_path, in_words
 
+STALE_SECONDS = 15.0  # without a sign of life a run counts as interrupted
 KEEP_DELETED_SECONDS = 7 * 24 * 3600.0
 CHANGEABLE = frozenset(
     {"name", "note", "message", "status", "total", "best", "cancel", "owner"}
@@ -33,6 +34,7 @@ class Store:
         self.path = default_path() if path is None else Path(path)
         self.connection, self.read_only = connect(self.path)
         self.lock = RLock()
+        self.heard: dict[int, tuple[float, float]] = {}
 
     def close(self) -> None:
         """Give the file back."""
@@ -283,11 +285,26 @@ class Store:
                 (status.QUEUED, number, *status.ACTIVE),
             )
 
+    def _is_silent(self, run: Run) -> bool:
+        """Whether a run has given no sign of life for as long as we have watched it.
+
+        Signs are compared with each other, never with our clock: it may be set anew,
+        and that of another machine may differ.
+        """
+        if run.status != status.RUNNING:
+            self.heard.pop(run.id, None)
+            return False
+        sign, since = self.heard.get(run.id, (None, 0.0))
+        if sign is None or sign != run.heartbeat:
+            self.heard[run.id] = (run.heartbeat or 0.0, monotonic())
+            return False
+        return monotonic() - since > STALE_SECONDS
+
     def mark_lost(self, message: str) -> list[int]:
         """Mark as interrupted what claims to run while its process is gone."""
         if self.read_only:
             return []
-        lost = [run.id for run in self.runs() if run.is_lost]
+        lost = [run.id for run in self.runs() if run.is_lost or self._is_silent(run)]
         for number in lost:
             self.finish(number, status.INTERRUPTED, message)
         return lost

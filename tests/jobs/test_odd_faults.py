@@ -1,0 +1,132 @@
+"""Clocks that jump, files that are cut or scribbled over: nothing done is lost."""
+
+import gzip
+import json
+from threading import Event
+
+import pytest
+from searches import N_CELLS
+
+from vstg.jobs import Store, StoreError, runs, stored_result
+from vstg.jobs import store as store_module
+from vstg.jobs.transfer import export_runs, import_runs
+from vstg.jobs.work import do
+
+
+@pytest.fixture
+def searched(store, syn, request_of):
+    run = store.claim(store.add_run(request_of(), syn.train, name="kept"))
+    do(store, run, Event())
+    store.finish(run.id, "done")
+    return store.run(run.id)
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Clocks that stand still until they are set."""
+    now = {"wall": 1.8e9, "since start": 100.0}
+    for module in (runs, store_module):
+        monkeypatch.setattr(module, "time", lambda: now["wall"])
+    monkeypatch.setattr(store_module, "monotonic", lambda: now["since start"])
+    return now
+
+
+@pytest.mark.parametrize("jump", [-1e6, -10.0, 3600.0, 1e6])
+def test_a_clock_that_jumps_interrupts_nothing(store, syn, request_of, clock, jump):
+    number = store.add_run(request_of(), syn.train)
+    run = store.claim(number)
+    assert store.mark_lost("lost") == []
+    clock["wall"] += jump
+    clock["since start"] += 5.0
+    assert store.mark_lost("lost") == []
+    assert store.run(number).seconds >= 0.0
+    store.beat(number)
+    do(store, run, Event())
+    clock["wall"] -= 2 * jump
+    left = store.run(number).seconds_left
+    assert left is None or left >= 0.0
+    store.finish(number, "done")
+    assert store.run(number).status == "done"
+    assert store.run(number).seconds >= 0.0
+    assert store.purge() == 0
+
+
+def test_a_run_that_falls_silent_is_interrupted_however_clocks_differ(
+    store, syn, request_of, clock
+):
+    number = store.add_run(request_of(), syn.train)
+    store.claim(number)
+    with store.transaction() as connection:  # as a machine far ahead of us writes it
+        connection.execute("UPDATE runs SET worker = 'elsewhere:7', heartbeat = 9e9")
+    assert store.mark_lost("lost") == []
+    clock["since start"] += 14.0
+    assert store.mark_lost("lost") == []
+    with store.transaction() as connection:
+        connection.execute("UPDATE runs SET heartbeat = 9e9 + 3")
+    clock["since start"] += 14.0
+    assert store.mark_lost("lost") == []
+    clock["since start"] += 16.0
+    assert store.mark_lost("lost") == [number]
+    assert store.run(number).status == "interrupted"
+
+
+def test_a_store_cut_or_scribbled_over_is_refused_in_words_or_whole(
+    store, path, searched, rng
+):
+    store.query("PRAGMA wal_checkpoint(TRUNCATE)")
+    store.close()
+    whole = path.read_bytes()
+    for turn in range(40):
+        content = bytearray(whole)
+        if turn % 2:
+            del content[int(rng.integers(1, len(whole))) :]
+        else:
+            for place in rng.integers(0, len(whole), size=20):
+                content[place] = rng.integers(256)
+        path.write_bytes(content)
+        for beside in ("-wal", "-shm"):
+            path.with_name(path.name + beside).unlink(missing_ok=True)
+        try:
+            with Store(path) as damaged:
+                for run in damaged.runs():
+                    stored_result(damaged, run)
+        except (StoreError, ValueError) as error:
+            assert str(error)
+    path.write_bytes(whole)
+    with Store(path) as again:
+        assert len(stored_result(again, again.run(searched.id)).frame) == N_CELLS
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "words"),
+    [
+        ("status", "<b>done</b>", "status"),
+        ("name", 7, "name"),
+        ("created", 1e300, "created"),
+        ("done", -1, "done"),
+        ("kind", "magic", "unknown"),
+        ("best", '{"setting": {"n_latent": "x"}}', "n_latent"),
+        ("best", '{"error": NaN}', "error"),
+        ("source", '{"preparation": "no"}', "preparation"),
+        ("request", '{"grid": 5}', "grid"),
+        ("request", '{"folds": 1e9}', "folds"),
+        ("request", '{"validation": "nowhere"}', "data"),
+    ],
+)
+def test_an_odd_value_in_a_file_of_runs_is_refused(
+    store, searched, place, value, words
+):
+    found = json.loads(gzip.decompress(export_runs(store, [searched.id])))
+    found["runs"][0][place] = value
+    with pytest.raises(ValueError, match=words):
+        import_runs(store, gzip.compress(json.dumps(found).encode()))
+    assert [run.id for run in store.runs()] == [searched.id]
+
+
+def test_a_file_of_runs_names_no_cluster_and_no_folder_here(store, searched):
+    found = json.loads(gzip.decompress(export_runs(store, [searched.id])))
+    request = json.loads(found["runs"][0]["request"])
+    request["scheduler"] = "tcp://evil.invalid:8786"
+    found["runs"][0]["request"] = json.dumps(request)
+    (number,) = import_runs(store, gzip.compress(json.dumps(found).encode()))
+    assert store.run(number).request.scheduler is None
