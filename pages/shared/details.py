@@ -130,6 +130,8 @@ def variables_tab(found: Findings) -> None:
 def convergence_tab(result: VSTGResult) -> None:
     """How the run went and why it stopped."""
     st.markdown(texts.STOP_REASONS[result.stop_reason])
+    if result.form:
+        st.caption(texts.SOLVED_ON.format(form=result.form))
     history = history_frame(result.history)
     left, right = st.columns(2, gap="large")
     with left:

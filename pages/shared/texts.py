@@ -117,6 +117,7 @@ STOP_REASONS = {
     "max_iter": "It stopped at the limit of iterations, before the tolerance was met.",
     "callback": "It was stopped from outside.",
 }
+SOLVED_ON = "Solved on: {form}."
 
 PANEL_GROUPS = "Task groups"
 PANEL_VARIABLES = "Variables"
