@@ -7,9 +7,11 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared import fitting, phrases, workshop
+from pages.shared import large_texts as large
 from pages.shared.choices import data_choice
-from pages.shared.details import QUIET, download
+from pages.shared.details import QUIET, download, say_cut
 from pages.shared.sources import SOURCES
+from pages.shared.top_maps import difference, product, show_top
 from pages.shared.tune_live import POLL_SECONDS, ended, is_over, progress
 from vstg.comparison import Comparison
 from vstg.jobs import ComparisonRequest, Run, Store
@@ -22,7 +24,10 @@ from vstg.jobs.comparison import (
 )
 from vstg.jobs.runs import ACTIVE
 from vstg.model_selection.methods import get_method
-from vstg.plots.comparing import box_figure, matrices_figure, wins_figure
+from vstg.plots.comparing import box_figure, wins_figure
+from vstg.plots.summary import RowsOf, top
+
+MAX_POINTS = 2_000  # of a chart with a point a task and method
 
 
 def table_html(result: Comparison) -> str:
@@ -120,7 +125,7 @@ def boxes(judged: list[Judged]) -> None:
         st.plotly_chart(figure, key="times", config=QUIET, alt=phrases.TIMES)
 
 
-def true_W(run: Run, repetition: int) -> np.ndarray | None:
+def true_W(run: Run, repetition: int) -> RowsOf | None:
     """What the data of a repetition were drawn from, where that is known."""
     values = dict(run.source_values)
     if values.get("data") not in SOURCES or not all(
@@ -130,7 +135,7 @@ def true_W(run: Run, repetition: int) -> np.ndarray | None:
         return None
     values["seed"] = (int(values["seed"]) + repetition) % 10_000
     truth = fitting.load(data_choice(values)).truth
-    return None if truth is None else truth.W
+    return None if truth is None else product(truth.U, truth.V)
 
 
 def coefficients(store: Store, run: Run, judged: list[Judged]) -> None:
@@ -145,33 +150,25 @@ def coefficients(store: Store, run: Run, judged: list[Judged]) -> None:
             key="compare_repetition", width=320,
         )  # fmt: skip
     data = store.data(run.data)
-    names = (list(data.feature_names), list(data.task_names))
-    found = {
-        get_method(j.method).label: pd.DataFrame(j.W, *names)
+    names = (data.feature_names, data.task_names)
+    found: dict[str, RowsOf] = {
+        get_method(j.method).label: j.W.__getitem__
         for j in judged
         if j.repetition == chosen
     }
     truth = true_W(run, chosen)
-    shown = dict(found)
+    shown = found
     if truth is not None:
-        shown = {phrases.TRUE_W: pd.DataFrame(truth, *names), **found}
+        shown = {phrases.TRUE_W: truth, **found}
     st.markdown(f"**{phrases.COEFFICIENTS.format(number=chosen + 1)}**")
-    st.plotly_chart(
-        matrices_figure(shown), key="compare_W", config=QUIET, alt=phrases.COEFFICIENTS
-    )
+    show_top(shown, *names, key="compare_W", alt=phrases.COEFFICIENTS)
+    reference, title = phrases.TRUE_W, phrases.DIFFERENCES
     if truth is None:
         reference = next(iter(found))
-        origin, title = (
-            found[reference],
-            phrases.DIFFERENCES_TO.format(method=reference),
-        )
-    else:
-        origin, title = shown[phrases.TRUE_W], phrases.DIFFERENCES
+        title = phrases.DIFFERENCES_TO.format(method=reference)
     st.markdown(f"**{title}**")
-    differences = {label: W - origin for label, W in found.items()}
-    st.plotly_chart(
-        matrices_figure(differences), key="compare_differences", config=QUIET, alt=title
-    )
+    differences = {label: difference(W, shown[reference]) for label, W in found.items()}
+    show_top(differences, *names, key="compare_differences", alt=title)
 
 
 def by_task(store: Store, run: Run, judged: list[Judged]) -> None:
@@ -186,12 +183,21 @@ def by_task(store: Store, run: Run, judged: list[Judged]) -> None:
     left, right = st.columns([3, 2], gap="large")
     with left:
         st.markdown(f"**{phrases.WINS.format(method=reference)}**")
+        shown = most_different(tasks, reference)
         st.plotly_chart(
-            wins_figure(tasks, reference), key="wins", config=QUIET, alt=phrases.WINS
+            wins_figure(shown, reference), key="wins", config=QUIET, alt=phrases.WINS
         )
+        say_cut(len(shown), len(tasks), large.TOP_TASKS)
     with right:
         st.markdown(f"**{phrases.WINS_TABLE}**")
         st.dataframe(wins_table(judged, reference), key="wins_table")
+
+
+def most_different(tasks: pd.DataFrame, reference: str) -> pd.DataFrame:
+    """The tasks to draw: of very many those where methods differ most."""
+    count = max(1, MAX_POINTS // max(tasks.shape[1] - 1, 1))
+    spread = tasks.sub(tasks[reference], axis=0).abs().max(axis=1).to_numpy()
+    return tasks.iloc[top(spread, count)]
 
 
 def wins_table(judged: list[Judged], reference: str) -> pd.DataFrame:

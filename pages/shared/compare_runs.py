@@ -9,15 +9,18 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared import keeping, links, phrases
-from pages.shared.details import QUIET
+from pages.shared import large_texts as large
+from pages.shared.details import MAX_ROWS, QUIET, say_cut
 from pages.shared.plain import plain
 from pages.shared.stored_fits import stored_fit
+from pages.shared.top_maps import difference, in_words, product, show_top
 from vstg.data import Array
 from vstg.inspection import task_groups
 from vstg.jobs import Run, Store
 from vstg.metrics import error_rate_pooled, rmse_pooled
 from vstg.plots import group_letter
 from vstg.plots.comparing import matrices_figure
+from vstg.plots.summary import MAX_CELLS, RowsOf, top_matrices
 from vstg.plots.tuning import SYMBOLS, value_text
 
 MAX_PINNED = 6
@@ -41,9 +44,14 @@ class Pinned:
         return f"{self.run.id} · {self.run.name or phrases.KIND[self.run.kind]}"
 
     @property
-    def W(self) -> pd.DataFrame:
-        """Coefficients with names."""
-        return pd.DataFrame(self.U @ self.V, list(self.features), list(self.tasks))
+    def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Of variables and tasks."""
+        return self.features, self.tasks
+
+    @property
+    def W(self) -> RowsOf:
+        """Coefficients, row by row."""
+        return product(self.U, self.V)
 
 
 def can_be_pinned(run: Run) -> bool:
@@ -105,12 +113,21 @@ def groups_table(pins: list[Pinned]) -> pd.DataFrame:
 
 
 def same_pairs(first: pd.Series, second: pd.Series) -> float:
-    """Share of pairs of tasks that both put together or both keep apart."""
-    a, b = first.to_numpy(), second.to_numpy()
-    upper = np.triu_indices(len(a), 1)
-    same_a = (a[:, None] == a[None, :])[upper]
-    same_b = (b[:, None] == b[None, :])[upper]
-    return float((same_a == same_b).mean()) if len(same_a) else 1.0
+    """Share of pairs of tasks that both put together or both keep apart.
+
+    Counted by groups: with T tasks there are T² / 2 pairs.
+    """
+
+    def pairs(*labels: pd.Series) -> int:
+        sizes = pd.DataFrame(dict(enumerate(labels))).value_counts().to_numpy()
+        return int((sizes * (sizes - 1) // 2).sum())
+
+    first, second = (s.reset_index(drop=True) for s in (first, second))
+    total = len(first) * (len(first) - 1) // 2
+    if total == 0:
+        return 1.0
+    apart = total - pairs(first) - pairs(second) + pairs(first, second)
+    return (pairs(first, second) + apart) / total
 
 
 def variables_table(pins: list[Pinned]) -> pd.DataFrame:
@@ -164,21 +181,37 @@ def runs_part(store: Store) -> None:
     st.html(settings_html(pins))
     first = pins[0]
     st.markdown(f"**{phrases.W_DIFFER}**")
-    st.plotly_chart(
-        matrices_figure({pin.name: pin.W for pin in pins}), key="pins_W", config=QUIET,
-        alt=phrases.W_DIFFER,
-    )  # fmt: skip
-    alike = [p for p in pins if (p.features, p.tasks) == (first.features, first.tasks)]
+    show_pins(pins)
+    alike = [pin for pin in pins if pin.names == first.names]
     if len(alike) < len(pins):
         st.caption(phrases.OTHER_SHAPE)
     if len(alike) > 1:
         title = phrases.W_MINUS.format(name=plain(first.name))
         st.markdown(f"**{title}**")
-        differences = {pin.name: pin.W - first.W for pin in alike[1:]}
-        st.plotly_chart(
-            matrices_figure(differences), key="pins_minus", config=QUIET, alt=title
-        )
+        differences = {pin.name: difference(pin.W, first.W) for pin in alike[1:]}
+        show_top(differences, *first.names, key="pins_minus", alt=title)
         tables(alike)
+
+
+def show_pins(pins: list[Pinned]) -> None:
+    """W of each run; of large ones a part, the same in runs with the same names."""
+    groups: list[list[Pinned]] = []
+    for pin in pins:
+        kin = next((group for group in groups if group[0].names == pin.names), None)
+        groups.append([pin]) if kin is None else kin.append(pin)
+    frames, said = {}, []
+    for group in groups:
+        found = top_matrices(
+            {pin.name: pin.W for pin in group},
+            *group[0].names,
+            limit=MAX_CELLS * len(group) // len(pins),
+        )
+        frames |= found.frames
+        said += [] if found.whole else [in_words(found)]
+    figure = matrices_figure({pin.name: frames[pin.name] for pin in pins})
+    st.plotly_chart(figure, key="pins_W", config=QUIET, alt=phrases.W_DIFFER)
+    for sentence in said:
+        st.caption(sentence)
 
 
 def tables(pins: list[Pinned]) -> None:
@@ -190,7 +223,10 @@ def tables(pins: list[Pinned]) -> None:
         for pin in pins[1:]:
             share = same_pairs(groups[pins[0].name], groups[pin.name])
             st.caption(f"{plain(pin.name)}: {phrases.AGREE.format(share=share)}")
-        st.dataframe(groups, key="pins_groups")
+        st.dataframe(groups.head(MAX_ROWS), key="pins_groups")
+        say_cut(min(MAX_ROWS, len(groups)), len(groups), large.FIRST_ROWS_ONLY)
     with right:
         st.markdown(f"**{phrases.VARIABLES_DIFFER}**")
-        st.dataframe(variables_table(pins), key="pins_variables")
+        variables = variables_table(pins)
+        st.dataframe(variables.head(MAX_ROWS), key="pins_variables")
+        say_cut(min(MAX_ROWS, len(variables)), len(variables), large.FIRST_ROWS_ONLY)

@@ -9,7 +9,9 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared import data_texts as words
+from pages.shared import large_texts as large
 from pages.shared import mapping, own
+from pages.shared.details import MAX_ROWS, say_cut
 from pages.shared.known import is_local, known_data
 from pages.shared.tables import to_csv
 from vstg.datasets import SAMPLES, load_sample
@@ -24,7 +26,7 @@ from vstg.tables import (
 )
 
 MEGABYTE = 2**20
-PREVIEW_ROWS = 8
+PREVIEW_ROWS, PREVIEW_COLUMNS = 8, 200
 MAX_LINES = 40
 DELIMITERS = {
     words.GUESS: None,
@@ -219,7 +221,9 @@ def prepare_table(table: Table, recipe: Recipe | None, *, uploaded: bool) -> Non
     )
     st.html(f"<p><b>{escape(read)}</b><br>{facts}</p>")
     with st.expander(words.PREVIEW):
-        st.dataframe(table.frame.head(PREVIEW_ROWS), key="preview")
+        shown = table.frame.iloc[:PREVIEW_ROWS, :PREVIEW_COLUMNS]
+        st.dataframe(shown, key="preview")
+        say_cut(shown.shape[1], n_columns, large.PREVIEW_COLUMNS)
     try:
         chosen = mapping.recipe_controls(table)
     except TableError as error:
@@ -239,6 +243,13 @@ def looked_at(table: Table, recipe: Recipe) -> Report:
     if st.session_state.get("report", (None, None))[0] != stamp:
         st.session_state["report"] = (stamp, report(table, recipe))
     return st.session_state["report"][1]
+
+
+def show_rows(table: pd.DataFrame, key: str) -> None:
+    """The first rows of a table."""
+    shown = table.head(MAX_ROWS)
+    st.dataframe(shown, key=key, hide_index=True)
+    say_cut(len(shown), len(table), large.FIRST_ROWS_ONLY)
 
 
 def show_report(found: Report) -> None:
@@ -263,9 +274,9 @@ def show_report(found: Report) -> None:
     st.html(f'<ul class="vstg-findings" style="list-style:none">{lines}</ul>')
     left, right = st.columns(2)
     with left.expander(words.TASKS_TABLE):
-        st.dataframe(found.tasks, key="report_tasks", hide_index=True)
+        show_rows(found.tasks, "report_tasks")
     with right.expander(words.COLUMNS_TABLE):
-        st.dataframe(found.columns, key="report_columns", hide_index=True)
+        show_rows(found.columns, "report_columns")
     if found.prepared is not None:
         with st.expander(words.PYTHON):
             st.code(found.prepared.recipe.python(), language="python")

@@ -158,7 +158,6 @@ PATH_RUN = "Fit the path (about {time})"
 PATH_WORDS = "{symbol} = {value}: {variables} variables, {bases} bases, {groups} groups"
 PATH_ALT = "Heat maps of U, V and W along the path, with a slider."
 ONLY_VSTG = "This view is for VSTG-MTL; choose such a run."
-TOO_LARGE = "Too large to move in a browser: {cells} cells a step."
 
 STABILITY_NOTE = (
     "The same fit on many random halves of the data: what is selected again and again "

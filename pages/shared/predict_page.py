@@ -3,12 +3,15 @@
 from collections.abc import Callable
 from html import escape
 
+import pandas as pd
 import streamlit as st
 from scipy.special import expit
 
 from pages.shared import data_texts as words
 from pages.shared import keeping, own, workshop
+from pages.shared import large_texts as large
 from pages.shared.data_page import say_error, title, uploaded_table
+from pages.shared.details import MAX_ROWS, say_cut
 from pages.shared.headline import number
 from pages.shared.plain import number_in, plain
 from pages.shared.predicting import (
@@ -30,7 +33,7 @@ from vstg.tables import Preparation, TableError
 from vstg.tables.table import listed
 
 MAX_MODEL_MEGABYTES = 50
-PREVIEW_ROWS = 200
+PREVIEW_ROWS, PREVIEW_COLUMNS = 200, 100
 
 
 def predict_page() -> None:
@@ -173,11 +176,29 @@ def rows_from_file(model: Model) -> None:
     for note in notes:
         st.html(f"<p>· {escape(note)}</p>")
     st.markdown(words.PREDICTIONS.format(rows=len(frame)))
-    st.dataframe(frame.head(PREVIEW_ROWS), key="predictions")
+    shown = preview(frame, table.frame.shape[1])
+    st.dataframe(shown, key="predictions")
+    say_cut(len(shown), len(frame))
+    say_cut(shown.shape[1], frame.shape[1], large.FIRST_COLUMNS)
     st.download_button(
         words.DOWNLOAD, lambda: to_csv(frame), "predictions.csv", "text/csv",
         key="predictions_csv", on_click="ignore", icon=":material/download:",
     )  # fmt: skip
+
+
+def preview(frame: pd.DataFrame, n_given: int) -> pd.DataFrame:
+    """A part of the predictions that a page can hold, at least a few rows of it.
+
+    Of very many columns the first of the table and the first predictions are shown.
+    """
+    n_columns = frame.shape[1]
+    if n_columns > PREVIEW_COLUMNS:
+        half = PREVIEW_COLUMNS // 2
+        n_given = min(n_given, n_columns)
+        n_new = min(n_columns - n_given, PREVIEW_COLUMNS - min(n_given, half))
+        places = [*range(PREVIEW_COLUMNS - n_new), *range(n_given, n_given + n_new)]
+        frame = frame.iloc[:, places]
+    return frame.head(PREVIEW_ROWS)
 
 
 def typed_row(model: Model) -> None:
@@ -202,7 +223,9 @@ def typed_row(model: Model) -> None:
             st.metric(words.PREDICTION, number(total))
         st.caption(words.CONTRIBUTIONS)
         st.bar_chart(table["contribution"].head(20), horizontal=True, sort=False)
-        st.dataframe(table, key="contributions")
+        st.dataframe(table.head(MAX_ROWS), key="contributions")
+        shown = min(MAX_ROWS, len(table))
+        say_cut(shown, len(table), large.FIRST_ROWS_ONLY)
 
 
 def form(model: Model, asked: list[str]) -> dict[str, float | str]:

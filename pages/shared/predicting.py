@@ -1,5 +1,6 @@
 """Predictions for new rows, whatever the model comes from. No Streamlit here."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
 
@@ -130,8 +131,9 @@ def model_of_file(
 def _typical(transform: Transform, means: dict[str, float]) -> dict[str, float | str]:
     """A value of every column: the mean of the training rows, the commonest level."""
     values: dict[str, float | str] = {}
+    needed = set(transform.columns)
     for rule in transform.rules:
-        if rule.column not in transform.columns:
+        if rule.column not in needed:
             continue
         if rule.kind == "number":
             values[rule.column] = means[rule.column] * rule.scale + rule.shift
@@ -161,12 +163,12 @@ def predict_table(
     result = table.frame.copy()
     result.index.name = "row"
     if task_column is None:
-        for j, task in enumerate(model.tasks):
-            rows = np.full(len(X), j)
-            result = _with_prediction(result, model, model.decide(X, rows), f" {task}")
-        return result, notes
+        values = X @ model.W + model.intercept
+        endings = [f" {task}" for task in model.tasks]
+        return _with_predictions(result, model, values.T, endings), notes
     positions = _positions(model, table, task_column)
-    return _with_prediction(result, model, model.decide(X, positions), ""), notes
+    values = model.decide(X, positions)
+    return _with_predictions(result, model, [values], [""]), notes
 
 
 def _positions(model: Model, table: Table, task_column: str) -> np.ndarray:
@@ -188,16 +190,21 @@ def _positions(model: Model, table: Table, task_column: str) -> np.ndarray:
     return np.array([place[name] for name in ids], dtype=np.intp)
 
 
-def _with_prediction(
-    frame: pd.DataFrame, model: Model, values: Array, ending: str
+def _with_predictions(
+    frame: pd.DataFrame,
+    model: Model,
+    values: Sequence[Array] | Array,
+    endings: Sequence[str],
 ) -> pd.DataFrame:
-    new = {f"prediction{ending}": values}
-    if model.logistic:
-        minus, plus = model.labels
-        new = {
-            f"prediction{ending}": np.where(values > 0, plus, minus),
-            f"probability of {plus}{ending}": expit(values),
-        }
+    """All columns are added at once: one by one the table is copied for each."""
+    new: dict[str, Array] = {}
+    for column, ending in zip(values, endings, strict=True):
+        if model.logistic:
+            minus, plus = model.labels
+            new[f"prediction{ending}"] = np.where(column > 0, plus, minus)
+            new[f"probability of {plus}{ending}"] = expit(column)
+        else:
+            new[f"prediction{ending}"] = column
     taken = [name for name in new if name in frame.columns]
     return pd.concat(
         [frame.drop(columns=taken), pd.DataFrame(new, index=frame.index)], axis=1
@@ -207,11 +214,11 @@ def _with_prediction(
 def form_columns(model: Model, task: int) -> list[str]:
     """The columns to ask for, the weightiest first, and no more than fit a form."""
     weight = dict.fromkeys(model.columns, 0.0)
+    place = {name: i for i, name in enumerate(model.transform.keep)}
     for rule in model.transform.rules:
         for name in rule.names:
-            if name in model.transform.keep:
-                i = model.transform.keep.index(name)
-                size = abs(float(model.W[i, task]))
+            if name in place:
+                size = abs(float(model.W[place[name], task]))
                 weight[rule.column] = max(weight[rule.column], size)
     order = sorted(weight, key=lambda name: -weight[name])
     return order[:SHOWN]

@@ -18,7 +18,7 @@ from pages.shared.reproduce_cell import (
 from pages.shared.reproduce_figures import figure_1, figure_2
 from pages.shared.reproduce_findings import findings
 from pages.shared.reproduce_run import commands, run_button, state
-from pages.shared.reproduce_source import Shown, arrive, choose
+from pages.shared.reproduce_source import DEFAULT, Shown, arrive, choose
 from pages.shared.reproduce_table import draw, scale_html, table_html
 from vstg.jobs import Store
 from vstg.reproduction.results import Results
@@ -85,7 +85,7 @@ def reproduce() -> None:
         workshop.say_errors()
         arrive(store)
         exhibit = st.segmented_control(
-            words.EXHIBIT, list(words.EXHIBITS), default="table1", required=True,
+            words.EXHIBIT, list(words.EXHIBITS), default=DEFAULT, required=True,
             key="exhibit", format_func=words.EXHIBITS.get, bind="query-params",
             label_visibility="collapsed",
         )  # fmt: skip

@@ -11,7 +11,7 @@ from pages.shared import reproduce_texts as words
 from pages.shared import workshop
 from pages.shared.details import QUIET
 from pages.shared.reproduce_explore import open_row
-from pages.shared.reproduce_source import Measured
+from pages.shared.reproduce_source import Measured, note_in_link
 from pages.shared.reproduce_table import Cell, read_cell
 from vstg.plots.reproduction import repetitions_figure
 from vstg.plots.tuning import value_text
@@ -79,7 +79,7 @@ def pick(exhibit: str, table: pd.DataFrame) -> Cell:
             words.PICK_MEASURE, measures, key=measure_key, width=120,
             format_func=MEASURE_LABELS.get, persist_state="session",
         )  # fmt: skip
-    st.query_params["cell"] = "|".join((data, measure, column))
+    note_in_link("cell", "|".join((data, measure, column)))
     return data, measure, column
 
 

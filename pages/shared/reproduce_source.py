@@ -21,6 +21,7 @@ from vstg.reproduction.results import OUTCOMES, Results, read_results
 
 FOLDER_VARIABLE = "VSTG_RESULTS"
 SHIPPED = "shipped"
+DEFAULT = "table1"
 WRITTEN_KEY = "reproduce_written"
 Key = str | int  # "shipped" or the number of a run
 
@@ -149,9 +150,22 @@ def note(chosen: Key) -> None:
     if chosen == SHIPPED:
         st.query_params.pop("run", None)
         st.session_state.pop(WRITTEN_KEY, None)
-    elif st.query_params.get("run") != str(chosen):
+    elif note_in_link("run", str(chosen)):
         st.session_state[WRITTEN_KEY] = chosen
-        st.query_params["run"] = str(chosen)
+
+
+def note_in_link(key: str, value: str) -> bool:
+    """Write something into the link, once that names the exhibit; whether it is there.
+
+    On its first run Streamlit has not yet written what a widget was set to, and what
+    is written then would set the widget back.
+    """
+    exhibit = st.session_state.get("exhibit", DEFAULT)
+    if exhibit != DEFAULT and "exhibit" not in st.query_params:
+        return False
+    if st.query_params.get(key) != value:
+        st.query_params[key] = value
+    return True
 
 
 def of_run(store: Store, run: Run) -> Shown:

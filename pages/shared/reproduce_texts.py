@@ -66,8 +66,8 @@ WHO_ALL = "VSTG-MTL has the least mean error in every one of the {total} rows"
 WHO_SOME = "VSTG-MTL has the least mean error in {count} of {total} rows"
 WHO_REST = "; elsewhere: {others}"
 WHO_SIGNIFICANT = (
-    ". It is significantly better than every other method (and every other k) in "
-    "{ours}, by Wilcoxon's test at 5 %; the paper says so of {paper} of these rows."
+    ". It is significantly better than every other column in {ours}, by Wilcoxon's "
+    "test at 5 %; in the paper {paper} of these rows have such a winner."
 )
 WHO_OTHER = "{method} on {row}"
 TOO_FEW = (
@@ -147,7 +147,7 @@ OPEN_REAL_NOT_HERE = (
 
 # Figures
 FIGURE_1 = (
-    "The paper's example of W = U V. Grey entries are not zero. Variables 2, 6 and 7 "
+    "The paper's example of W = U V. Filled entries are not zero. Variables 2, 6 and 7 "
     "are out; tasks 1 and 2 form a group that shares a basis with tasks 3 and 4, and "
     "nothing with task 5. Press an entry of U or V to change it, one of W to see the "
     "sum that makes it."

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared import fitting, phrases, workshop
+from pages.shared import fitting, large_texts, phrases, workshop
 from pages.shared.details import QUIET
 from pages.shared.tune_filter import choices_shown, setting_at
 from pages.shared.tune_request import fit_seconds
@@ -14,9 +14,10 @@ from vstg.inspection import order_tasks, task_groups
 from vstg.jobs import Run, SearchRequest, Store
 from vstg.model_selection import Path, SearchResult, regularisation_path
 from vstg.plots.paths import PathStep, path_figure
+from vstg.plots.summary import fitting_shape, top
 from vstg.plots.tuning import SYMBOLS, setting_text, value_text
 
-MAX_CELLS = 12_000  # of U, V and W together, in each of 14 steps
+MAX_CELLS = 10_000  # of W, and of U and V together, in each of 14 steps
 LIVE_SECONDS = 2.0
 MAX_LISTED = 200
 
@@ -37,10 +38,26 @@ def path_of(store: Store, run: Run, parameter: str, setting: dict[str, Any]) -> 
     return found
 
 
-def steps_of(path: Path, value: float) -> tuple[list[PathStep], np.ndarray]:
-    """What the figure shows at each position, tasks in the order of one of them."""
+def part_of(path: Path, value: float) -> tuple[np.ndarray, np.ndarray]:
+    """The variables and tasks to show, tasks in the order of one position.
+
+    Of many those with the largest entries of U and of V anywhere along the path.
+    """
     first = path.at(value)
     order = order_tasks(first.V * np.any(first.U != 0, axis=0)[:, None], 0.0)
+    shape = (len(first.U), first.V.shape[1])
+    longest = MAX_CELLS // (2 * first.U.shape[1])  # of U and V
+    n_rows, n_columns = fitting_shape(*shape, MAX_CELLS)
+    n_rows, n_columns = min(n_rows, longest), min(n_columns, longest)
+    U_sizes = np.max([np.abs(r.U).max(axis=1) for r in path.results], axis=0)
+    V_sizes = np.max([np.abs(r.V).max(axis=0) for r in path.results], axis=0)
+    kept = np.zeros(shape[1], dtype=bool)
+    kept[top(V_sizes, n_columns)] = True
+    return top(U_sizes, n_rows), order[kept[order]]
+
+
+def steps_of(path: Path, rows: np.ndarray, order: np.ndarray) -> list[PathStep]:
+    """What the figure shows at each position."""
     steps = []
     for value, result in zip(path.values, path.results, strict=True):
         groups = [g for g in task_groups(result.V, U=result.U) if not g.empty]
@@ -58,13 +75,13 @@ def steps_of(path: Path, value: float) -> tuple[list[PathStep], np.ndarray]:
             PathStep(
                 value_text(path.parameter, value),
                 words,
-                result.U,
+                result.U[rows],
                 result.V[:, order],
-                result.W[:, order],
+                result.U[rows] @ result.V[:, order],
                 numbers[order],
             )
         )
-    return steps, order
+    return steps
 
 
 def choose_setting(
@@ -103,19 +120,24 @@ def path_view(store: Store, run: Run, result: SearchResult, kept: pd.DataFrame) 
             format_func=SYMBOLS.get, key="path_parameter", required=True,
         )  # fmt: skip
     data = store.data(run.data)
-    n_cells = data.n_features * data.n_tasks
-    if n_cells > MAX_CELLS:
-        st.info(phrases.TOO_LARGE.format(cells=f"{n_cells:,}"))
-        return
     shape = (data.n_features, data.n_tasks)
     seconds = 14 * 5 * fit_seconds(shape, "vstg", setting["n_latent"])
     ask = phrases.PATH_RUN.format(time=workshop.duration(seconds))
     if seconds > LIVE_SECONDS and not st.button(ask, key="path_run"):
         return
     path = path_of(store, run, parameter, setting)
-    steps, order = steps_of(path, setting[parameter])
+    rows, order = part_of(path, setting[parameter])
+    steps = steps_of(path, rows, order)
     start = path.results.index(path.at(setting[parameter]))
     figure = path_figure(
-        steps, data.feature_names, [data.task_names[j] for j in order], start=start
+        steps,
+        [data.feature_names[i] for i in rows],
+        [data.task_names[j] for j in order],
+        start=start,
     )
     st.plotly_chart(figure, key="path", config=QUIET, alt=phrases.PATH_ALT)
+    if (len(rows), len(order)) != shape:
+        words = large_texts.PATH_PART.format(
+            rows=len(rows), all_rows=shape[0], columns=len(order), all_columns=shape[1]
+        )
+        st.caption(words)

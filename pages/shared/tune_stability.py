@@ -6,11 +6,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared import keeping, phrases, workshop
+from pages.shared import keeping, large_texts, phrases, workshop
 from pages.shared.details import QUIET, download
 from pages.shared.tune_live import POLL_SECONDS, ended, is_over, progress
 from pages.shared.tune_path import choose_setting
 from vstg.data import Array, MultiTaskData
+from vstg.inspection import order_tasks
 from vstg.jobs import Run, StabilityRequest, Store, default_threads
 from vstg.jobs.resamples import read_frequencies
 from vstg.jobs.runs import ACTIVE
@@ -18,6 +19,7 @@ from vstg.model_selection import SearchResult
 from vstg.model_selection.stability import expected_false
 from vstg.plots import basis_names
 from vstg.plots.comparing import frequency_figure, sureness_figure, wilson_interval
+from vstg.plots.summary import MAX_CELLS, block_means, top
 
 
 def begin(run: Run, request: StabilityRequest) -> None:
@@ -114,6 +116,44 @@ def variables_frame(
     return table.sort_values("frequency", ascending=False, kind="stable")
 
 
+def frequency_frames(
+    arrays: dict[str, Array], data: MultiTaskData
+) -> tuple[dict[str, pd.DataFrame], str]:
+    """The frequencies to draw, and of large ones a sentence on what is shown.
+
+    U has the surest variables, V the tasks with most, and of the square of tasks
+    neighbours in the order of V are averaged.
+    """
+    n_bases = arrays["U"].shape[1]
+    bases, limit = basis_names(n_bases), MAX_CELLS // 3
+    rows = top(arrays["variables"], max(1, limit // n_bases))
+    columns = top(arrays["V"].max(axis=0), max(1, limit // n_bases))
+    n_blocks = min(data.n_tasks, int(limit**0.5))
+    order = np.arange(data.n_tasks)
+    whole = (len(rows), n_blocks) == (data.n_features, data.n_tasks)
+    if n_blocks < data.n_tasks:
+        order = order_tasks(arrays["V"])
+    square = block_means(arrays["co_membership"], data.task_names, order, n_blocks)
+    pictures = {
+        phrases.STABILITY_U: pd.DataFrame(
+            arrays["U"][rows], [data.feature_names[i] for i in rows], bases
+        ),
+        phrases.STABILITY_V: pd.DataFrame(
+            arrays["V"][:, columns], bases, [data.task_names[j] for j in columns]
+        ),
+        phrases.STABILITY_TASKS: square,
+    }
+    if whole:
+        return pictures, ""
+    return pictures, large_texts.STABILITY_PART.format(
+        rows=len(rows),
+        all_rows=data.n_features,
+        columns=len(columns),
+        all_columns=data.n_tasks,
+        blocks=n_blocks,
+    )
+
+
 def show(store: Store, run: Run) -> None:
     """Frequencies over the matrices, tasks that belong together, sure variables."""
     request = run.request
@@ -122,13 +162,7 @@ def show(store: Store, run: Run) -> None:
     if arrays is None:
         return
     data = store.data(run.data)
-    bases = basis_names(arrays["U"].shape[1])
-    tasks, features = list(data.task_names), list(data.feature_names)
-    pictures = {
-        phrases.STABILITY_U: pd.DataFrame(arrays["U"], features, bases),
-        phrases.STABILITY_V: pd.DataFrame(arrays["V"], bases, tasks),
-        phrases.STABILITY_TASKS: pd.DataFrame(arrays["co_membership"], tasks, tasks),
-    }
+    pictures, part = frequency_frames(arrays, data)
     # A figure each, so that they stand below one another where there is no room.
     places = st.columns(len(pictures))
     for number, (title, frame) in enumerate(pictures.items()):
@@ -138,6 +172,8 @@ def show(store: Store, run: Run) -> None:
             figure, key=f"frequencies_{number}", config=QUIET,
             alt=phrases.STABILITY_ALT,
         )  # fmt: skip
+    if part:
+        st.caption(part)
     threshold = st.slider(
         phrases.STABILITY_THRESHOLD, 0.55, 1.0, 0.9, 0.05, key="stability_threshold",
         format="percent",

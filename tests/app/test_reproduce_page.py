@@ -36,6 +36,7 @@ def folder(tmp_path_factory):
 def open_page(folder, tmp_path, monkeypatch):
     """Open the page on a store of its own; nothing is worked on."""
     monkeypatch.setattr("vstg.jobs.manager.Manager._ask", lambda self, process: process)
+    managers = []
 
     def opened(*, results=folder, data="", store=None, **query):
         monkeypatch.setenv("VSTG_STORE", str(store or tmp_path / "runs.sqlite"))
@@ -47,11 +48,13 @@ def open_page(folder, tmp_path, monkeypatch):
         for key, value in query.items():
             app.query_params[key] = value
         app.switch_page(PAGE).run()
+        managers.append(workshop.manager())
         assert not app.exception
         return app
 
     yield opened
-    workshop.manager().close()
+    for manager in managers:
+        manager.close()
     workshop.manager.clear()
 
 
@@ -136,6 +139,20 @@ def test_quick_run_is_submitted_once_shown_and_opened_from_its_number(
     assert "first result is under way" in app.info[0].value
 
 
+def test_number_of_a_run_of_table_2_opens_table_2(open_page, tmp_path):
+    request = reproduce_run.quick_request("table2", ["school"], "")
+    path = tmp_path / "runs.sqlite"
+    with Store(path) as store:
+        data = DATA_SETS["syn1"].load(0, {}).train
+        number = store.add_run(request, data, name="Table 2", data_name="table2")
+        store.claim(number)
+        store.finish(number, "cancelled")
+    app = open_page(run=str(number))
+    assert app.segmented_control(key="exhibit").value == "table2"
+    assert app.selectbox(key="reproduce_source_table2").value == number
+    assert [b for b in app.button if b.key == f"resume_{number}"]
+
+
 def test_figure_2_has_eight_panels_and_follows_k(open_page):
     app = open_page(exhibit="Figure 2")
     panels = chart(app)["data"]
@@ -184,7 +201,7 @@ def test_paragraph_of_few_repetitions_claims_nothing():
     text = paragraph(few)
     assert "So far 0 of 2 rows have every method" in text
     text = paragraph(made_up(repetitions=2))
-    assert "every other k) in 0," in text
+    assert "every other column in 0," in text
     assert "no difference can be significant" in text
 
 

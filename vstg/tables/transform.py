@@ -85,18 +85,20 @@ class Transform:
         Columns are found by name, in any order; others are ignored and reported.
         Unknown levels of a category count as none of the known ones.
         """
-        missing = [column for column in self.columns if column not in frame.columns]
+        columns = self.columns
+        missing = [column for column in columns if column not in frame.columns]
         if missing:
             msg = (
                 f"{name} lacks the columns {listed(missing)}: the model needs "
-                f"{listed(self.columns, 40)}"
+                f"{listed(columns, 40)}"
             )
             raise TableError(msg)
         notes = []
+        needed = set(columns)
         for rule in self.rules:
-            if rule.kind == "category" and rule.column in self.columns:
+            if rule.kind == "category" and rule.column in needed:
                 notes += _unknown_levels(rule, frame[rule.column])
-            elif rule.column in self.columns:
+            elif rule.column in needed:
                 _check_number(rule, frame[rule.column], name)
         X = self.apply(frame)
         if np.isnan(X).any():
