@@ -144,6 +144,15 @@ _VARIANTS = [
         "logistic",
         variant_of="usps",
     ),
+    DataSet(
+        "usps-raw",
+        "USPS, components not scaled",
+        partial(_real, fetch_usps, {"scale": False}),
+        DIGIT_MEASURES,
+        "logistic",
+        fit_intercept=True,
+        variant_of="usps",
+    ),
 ]
 DATA_SETS: dict[str, DataSet] = {s.name: s for s in (*_SYN, *_REAL, *_VARIANTS)}
 
