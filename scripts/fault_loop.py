@@ -204,6 +204,11 @@ def main() -> int:
                     number = store.add_run(request, syn_train())
                     searches += 1
             one_round(path, number, turn, draw, tally)
+            print(
+                f"round {turn + 1}: {tally.lost_cells} cells and {tally.lost_uploads} uploads lost",
+                file=sys.stderr,
+                flush=True,
+            )
         with Store(path) as store:
             first = store.runs(kind="search")[-1].id
         n_cells, twice, difference = finish(path, first)

@@ -1,0 +1,40 @@
+"""The settings that docs/security.md promises, where they are written."""
+
+import re
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+
+from vstg.jobs.limits import WorkLimits
+from vstg.tables import DEFAULT_LIMITS
+
+ROOT = Path(__file__).parents[2]
+SETTINGS = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
+PAGE = (ROOT / "docs" / "security.md").read_text("utf-8")
+
+
+def test_the_server_is_local_and_guarded():
+    server = SETTINGS["server"]
+    assert server["address"] == "127.0.0.1"
+    assert set(server["allowedHosts"]) == {"localhost", "127.0.0.1"}
+    assert server["enableXsrfProtection"] is True
+    assert server["enableCORS"] is True
+    assert server["enableStaticServing"] is False
+    assert SETTINGS["browser"]["gatherUsageStats"] is False
+    assert SETTINGS["client"]["showErrorDetails"] == "type"
+    assert SETTINGS["client"]["toolbarMode"] == "viewer"
+
+
+def test_uploads_end_where_tables_are_refused():
+    assert SETTINGS["server"]["maxUploadSize"] * 2**20 == DEFAULT_LIMITS.max_bytes
+
+
+def test_every_setting_that_the_page_names_is_set():
+    named = re.findall(r"`(server|browser|client)\.(\w+)", PAGE)
+    assert len(named) >= 8
+    assert all(name in SETTINGS[section] for section, name in named)
+
+
+def test_the_page_lists_every_limit_with_its_default():
+    listed = dict(re.findall(r"^\| `VSTG_MAX_(\w+)` \| (\d+) \|", PAGE, re.M))
+    assert listed == {one.name.upper(): str(one.default) for one in fields(WorkLimits)}
