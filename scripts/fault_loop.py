@@ -205,7 +205,8 @@ def main() -> int:
                     searches += 1
             one_round(path, number, turn, draw, tally)
             print(
-                f"round {turn + 1}: {tally.lost_cells} cells and {tally.lost_uploads} uploads lost",
+                f"round {turn + 1}: lost {tally.lost_cells} cells, "
+                f"{tally.lost_uploads} uploads",
                 file=sys.stderr,
                 flush=True,
             )
