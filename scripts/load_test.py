@@ -206,7 +206,11 @@ def start_server(store: str) -> tuple[subprocess.Popen, str]:
         },
     )  # fmt: skip
     address = f"http://127.0.0.1:{port}"
-    wait_until_healthy(f"{address}/_stcore/health", server)
+    try:
+        wait_until_healthy(f"{address}/_stcore/health", server)
+    except RuntimeError:
+        server.kill()
+        raise
     return server, address
 
 
