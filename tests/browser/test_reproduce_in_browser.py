@@ -1,0 +1,69 @@
+"""The Reproduce page as a visitor has it: a cell pressed, a repetition in Explore."""
+
+import pytest
+from reproduced import made_up, write
+
+from scripts.dashboard_server import serve
+
+READY = "[data-testid=stApp][data-test-script-state=notRunning]"
+CELL = '.vstg-paper [data-cell="{}"]'
+PATIENCE = 120_000
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """A server with made-up results and a store of its own."""
+    place = tmp_path_factory.mktemp("reproduced")
+    write(made_up(repetitions=6), place / "results" / "table1")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("VSTG_RESULTS", str(place / "results"))
+        patch.setenv("VSTG_STORE", str(place / "runs.sqlite"))
+        with serve() as url:
+            yield url
+
+
+@pytest.fixture
+def visit(chromium, address):
+    """Open the page; errors in the browser fail the test."""
+    contexts, errors = [], []
+
+    def opened(query="", **options):
+        size = {"width": 1280, "height": 900}
+        context = chromium.new_context(**{"viewport": size, **options})
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(f"{address}/Reproduce{query}")
+        page.wait_for_selector(".js-plotly-plot .main-svg")
+        page.wait_for_selector(READY)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not errors
+
+
+def test_a_cell_opens_its_repetitions_and_one_of_them_opens_in_explore(visit):
+    page = visit()
+    page.locator(CELL.format("syn3|ree|vstg_k3")).click()
+    page.wait_for_selector(CELL.format("syn3|ree|vstg_k3") + '[aria-pressed="true"]')
+    page.get_by_text("Repetitions of VSTG-MTL k=3 on Syn3").wait_for()
+    page.wait_for_selector(READY)
+    assert "cell=syn3" in page.url
+    page.locator(".st-key-reproduce_open button").click()
+    page.wait_for_selector(".st-key-scheme canvas[data-drawn]")
+    page.wait_for_selector(READY)
+    assert "/Reproduce" not in page.url
+    assert page.locator(".st-key-k input[type=range]").input_value() == "3"
+    pressed = page.locator('.st-key-data button[aria-checked="true"]')
+    assert "Syn3" in pressed.inner_text()
+
+
+def test_on_a_dark_phone_tables_scroll_and_the_page_does_not(visit):
+    size = {"width": 390, "height": 844}
+    page = visit(viewport=size, color_scheme="dark")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    table = page.locator(".vstg-paper")
+    assert table.evaluate("e => e.scrollWidth > e.clientWidth")
