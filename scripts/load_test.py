@@ -33,6 +33,12 @@ from scripts.dashboard_server import (  # noqa: E402
 
 READY = "[data-testid=stApp][data-test-script-state=notRunning]"
 PICTURE = ".st-key-scheme canvas[data-drawn]"
+SIGNS = {
+    "Explore": PICTURE,
+    "Tune": ".st-key-tune_start",
+    "History": ".st-key-history",
+    "Data": ".st-key-in_use",
+}
 MARK = re.compile(r"visitor\d{3}x")
 PATIENCE_MS = 240_000
 SESSION_SECONDS = 15  # how long a server keeps a session whose connection broke
@@ -126,7 +132,7 @@ class Visitor:
 
     async def go(self, name: str) -> None:
         await self.page.get_by_role("link", name=name, exact=True).click()
-        await self.page.wait_for_selector(".vstg-title")
+        await self.page.wait_for_selector(SIGNS[name])  # the page before is gone
 
     async def slide(self) -> None:
         key = self.rng.choice(["K", "g1", "g2"])
@@ -144,7 +150,6 @@ class Visitor:
             for name in ("Tune", "History", "Data"):
                 await self.timed(f"go to {name}", self.go(name), own=name == "Data")
             await self.timed("back to Explore", self.go("Explore"), own=True)
-            await self.page.wait_for_selector(PICTURE)
 
 
 async def visit(
