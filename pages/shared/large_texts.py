@@ -10,7 +10,6 @@ MEANS = "A column is the mean over its tasks; click it to see them one by one."
 HIDDEN = "{count:,} tasks are not in the picture."
 NO_GROUP = "∅ · {n}"
 ALL_GROUPS = "all groups"
-ONE_GROUP = "{letter}: {count:,} tasks"
 
 FIRST_ROWS = "The first {shown:,} of {total:,} rows; the file has all."
 FIRST_ROWS_ONLY = "The first {shown:,} of {total:,} rows."

@@ -41,22 +41,15 @@ def find_variables() -> None:
 def choose_group(found: Findings) -> None:
     """All groups, or the tasks of one."""
     label, help_text = texts.CONTROLS["group"]
-    sizes = {
-        group_letter(n): len(group.tasks)
-        for n, group in enumerate(found.proper_groups)
-        if len(group.tasks) > 1
-    }
-    if st.session_state.get("group") not in (None, "", *sizes):
+    groups = enumerate(found.proper_groups)
+    letters = [group_letter(n) for n, group in groups if len(group.tasks) > 1]
+    if st.session_state.get("group") not in (None, "", *letters):
         st.session_state["group"] = ""  # other data, or another fit
-
-    def shown(letter: str) -> str:
-        if not letter:
-            return words.ALL_GROUPS
-        return words.ONE_GROUP.format(letter=letter, count=sizes[letter])
-
+    # A link has what the list shows, so that is the letter alone.
     st.selectbox(
-        label, ["", *sizes], key="group", help=help_text, width=170,
-        format_func=shown, bind="query-params", on_change=from_start, args=("tpage",),
+        label, ["", *letters], key="group", help=help_text, width=170,
+        format_func=lambda letter: letter or words.ALL_GROUPS, bind="query-params",
+        on_change=from_start, args=("tpage",),
     )  # fmt: skip
 
 
