@@ -99,7 +99,7 @@ def to_csv(frame: pd.DataFrame) -> bytes:
     safe.index.names = [_plain(name) for name in safe.index.names]
     for place, kind in enumerate(frame.dtypes):
         if not is_numeric_dtype(kind):
-            safe.isetitem(place, frame.iloc[:, place].map(_plain))
+            safe.isetitem(place, frame.iloc[:, place].map(_plain).array)
     return safe.to_csv().encode("utf-8")
 
 

@@ -1,6 +1,5 @@
 """Compare on data that are not drawn: a visitor's table, regression and labels."""
 
-from functools import partial
 from pathlib import Path
 from threading import Event
 
@@ -13,8 +12,8 @@ from pages.shared.compare import splits_of
 from pages.shared.own import own_of_real
 from pages.shared.sources import YOURS, DataChoice
 from vstg.datasets import load_digits_tasks, load_sample
-from vstg.jobs import Manager
 from vstg.jobs.comparison import read_judged
+from vstg.jobs.limits import WorkLimits
 from vstg.jobs.work import do
 
 APP = str(Path(__file__).parents[2] / "app.py")
@@ -24,7 +23,7 @@ OWN = DataChoice(YOURS, "", 0, 0, 0.0)
 @pytest.fixture
 def store(tmp_path, monkeypatch):
     """A store of this test; its runs are done here, not in other processes."""
-    monkeypatch.setattr(workshop, "Manager", partial(Manager, n_workers=0))
+    monkeypatch.setattr(workshop, "server_limits", lambda: WorkLimits(jobs=0))
     monkeypatch.setenv("VSTG_STORE", str(tmp_path / "runs.sqlite"))
     fitting.warm_up()
     workshop.manager.clear()
