@@ -77,6 +77,14 @@ def test_markdown_and_latex_have_the_same_numbers(outcomes):
     assert len(widths) == 1
 
 
+def test_fewer_repetitions_are_told(outcomes):
+    fewer = outcomes[outcomes["repetition"] < 3].assign(data="syn2")
+    table = summary(pd.concat([outcomes, fewer], ignore_index=True), TABLE1)
+    assert "| Syn1 |" in markdown(table)
+    assert "| Syn2 (n = 3) |" in markdown(table)
+    assert "Syn2 (n = 3) &" in latex(table)
+
+
 def test_folder_is_read_back(tmp_path, outcomes):
     about = {
         "exhibit": "table1",
