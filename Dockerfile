@@ -9,6 +9,7 @@ RUN /opt/vstg/bin/pip install -r requirements.txt
 COPY pyproject.toml setup.py MANIFEST.in LICENSE app.py ./
 COPY .streamlit/config.toml .streamlit/
 COPY sample_data sample_data
+COPY results results
 COPY pages pages
 COPY vstg vstg
 RUN /opt/vstg/bin/pip install --no-deps .

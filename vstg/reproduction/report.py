@@ -95,7 +95,7 @@ def markdown(table: pd.DataFrame) -> str:
     lines = [_line(head), _line(["---"] * len(head))]
     for names, part in table.groupby(["data", "measure"], sort=False):
         cells = part.set_index("column")
-        label = DATA_SETS[str(names[0])].label
+        label = _label(str(names[0]), part, table)
         measure = MEASURE_LABELS[str(names[1])]
         ours, paper = [label, measure, "ours"], ["", "", "paper"]
         for name in columns:
@@ -103,6 +103,13 @@ def markdown(table: pd.DataFrame) -> str:
             paper.append(_markdown_cell(cells, name, "paper_"))
         lines += [_line(ours), _line(paper)]
     return "\n".join(lines) + "\n"
+
+
+def _label(name: str, part: pd.DataFrame, table: pd.DataFrame) -> str:
+    """The data set, and how often it was repeated if less often than others."""
+    label = DATA_SETS[name].label
+    n = int(part["n"].min())
+    return label if n == table["n"].max() else f"{label} (n = {n})"
 
 
 def _markdown_cell(cells: pd.DataFrame, column: str, prefix: str) -> str:
@@ -133,7 +140,7 @@ def latex(table: pd.DataFrame) -> str:
     ]
     for names, part in table.groupby(["data", "measure"], sort=False):
         cells = part.set_index("column")
-        label = DATA_SETS[str(names[0])].label
+        label = _label(str(names[0]), part, table)
         measure = MEASURE_LABELS[str(names[1])].replace("%", r"\%")
         ours = [label, measure, "ours"]
         paper = ["", "", "paper"]

@@ -84,7 +84,8 @@ def head(results: Results) -> str:
     commands = "\n".join(f"    {part['command']}" for part in parts)
     return (
         f"# {results.exhibit.title}\n\n"
-        f"Mean ± standard deviation of {about['repetitions']} repetitions; bold: "
+        f"Mean ± standard deviation of {about['repetitions']} repetitions, or of the "
+        "number after the name; bold: "
         "better than every other column by Wilcoxon's signed-rank test at 5 % (ours), "
         "printed in bold (paper). "
         f"Protocol: {about['effort']}, {about['effort_label']}.\n\n"
