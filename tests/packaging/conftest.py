@@ -10,7 +10,7 @@ import pytest
 from building import build
 
 ROOT = Path(__file__).parents[2]
-SOURCES = ("app.py", "pages", "sample_data", ".streamlit", "vstg", "setup.py",
+SOURCES = ("app.py", "pages", "sample_data", "results", ".streamlit", "vstg", "setup.py",
            "pyproject.toml", "MANIFEST.in", "README.md", "LICENSE",
            "CHANGELOG.md")  # fmt: skip
 

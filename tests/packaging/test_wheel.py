@@ -17,7 +17,7 @@ INSIDE = "vstg/_dashboard/"
 
 def test_every_file_of_the_dashboard_is_in_the_wheel(sources, wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
-    folders = [sources / "pages", sources / "sample_data"]
+    folders = [sources / name for name in ("pages", "sample_data", "results")]
     wanted = [path for folder in folders for path in folder.rglob("*")]
     wanted += [sources / "app.py", sources / ".streamlit" / "config.toml"]
     files = {path.relative_to(sources).as_posix() for path in wanted if path.is_file()}
