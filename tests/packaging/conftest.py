@@ -10,9 +10,11 @@ import pytest
 from building import build
 
 ROOT = Path(__file__).parents[2]
-SOURCES = ("app.py", "pages", "sample_data", "results", ".streamlit", "vstg", "setup.py",
-           "pyproject.toml", "MANIFEST.in", "README.md", "LICENSE",
-           "CHANGELOG.md")  # fmt: skip
+SOURCES = (
+    *("app.py", "pages", "sample_data", "results", ".streamlit", "vstg"),
+    *("setup.py", "pyproject.toml", "MANIFEST.in"),
+    *("README.md", "LICENSE", "CHANGELOG.md"),
+)
 
 
 @pytest.fixture(scope="session")
