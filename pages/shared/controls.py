@@ -12,10 +12,13 @@ from pages.shared.sources import find_source, names
 from vstg.datasets import make_syn
 from vstg.plots import data_uri, matrix_png
 
+LONGEST_NUMBER = 18  # characters of a number in a link
+
 
 def values() -> dict[str, Any]:
-    """The state of all widgets of this run."""
-    return {key: st.session_state.get(key, p.default) for key, p in PARAMS.items()}
+    """The state of all widgets of this run; one left empty counts as untouched."""
+    found = {key: st.session_state.get(key) for key in PARAMS}
+    return {k: PARAMS[k].default if v is None else v for k, v in found.items()}
 
 
 def slider(key: str, **options: Any) -> Any:
@@ -36,9 +39,11 @@ def count(key: str, **options: Any) -> Any:
     param = PARAMS[key]
     assert isinstance(param.allowed, Span)
     label, help_text = texts.CONTROLS[key]
+    # Streamlit reads a number of hundreds of digits as infinite, and fails.
+    readable = len(st.query_params.get(key, "")) <= LONGEST_NUMBER
     return st.number_input(
         label, int(param.allowed.low), int(param.allowed.high), param.default, 1,
-        key=key, help=help_text, bind="query-params", **options,
+        key=key, help=help_text, bind="query-params" if readable else None, **options,
     )  # fmt: skip
 
 
@@ -107,7 +112,7 @@ def data_controls() -> None:
     heading("data")
     st.html(thumbnail_style())
     source = segments("data", label_visibility="collapsed", width="stretch")
-    used = find_source(source).controls
+    used = find_source(source or PARAMS["data"].default).controls
     left, right = st.columns(2, vertical_alignment="bottom")
     with left:
         count("seed", disabled="seed" not in used)

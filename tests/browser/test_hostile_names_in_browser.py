@@ -15,7 +15,7 @@ FILE_NAME = "<img src=x onerror=window.hacked=1>.csv"
 # An element that a name made: ours have neither these handlers nor these addresses.
 INJECTED = (
     "[onerror], [onload], #injected, a[href^='javascript:' i], img[src='x'], "
-    "[src*='evil.invalid'], [href*='evil.invalid']"
+    "[src^='http://evil.invalid'], [href^='http://evil.invalid']"
 )
 
 

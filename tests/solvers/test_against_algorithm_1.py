@@ -7,6 +7,8 @@ import pytest
 from vstg import solve_vstg
 from vstg.datasets import make_syn
 
+pytestmark = pytest.mark.slow  # Algorithm 1 takes its time
+
 STRENGTHS = [(-7, -7), (-5, -5), (-3, -5), (-5, -3)]
 ROUNDING = 1 + 1e-6
 
