@@ -83,8 +83,8 @@ K_WORSE = "worse on {row} (p = {p:.3g}{paper})"
 K_SAME = "no significant difference on {row} (p = {p:.3g}{paper})"
 K_PAPER = {True: "; paper: better", False: "; paper: worse"}
 AGREE = {
-    True: " On who wins we agree with the paper in every row.",
-    False: " On who wins we do not agree with the paper on {rows}.",
+    True: " On which method wins, whatever its k, we agree with the paper in every row.",
+    False: " On which method wins, whatever its k, we do not agree with it on {rows}.",
 }
 PARTIAL = " So far {done} of {total} rows have every method."
 
