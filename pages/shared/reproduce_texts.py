@@ -83,7 +83,7 @@ K_WORSE = "worse on {row} (p = {p:.3g}{paper})"
 K_SAME = "no significant difference on {row} (p = {p:.3g}{paper})"
 K_PAPER = {True: "; paper: better", False: "; paper: worse"}
 AGREE = {
-    True: " On which method wins, whatever its k, we agree with the paper in every row.",
+    True: " On which method wins, whatever its k, we agree with it in every row.",
     False: " On which method wins, whatever its k, we do not agree with it on {rows}.",
 }
 PARTIAL = " So far {done} of {total} rows have every method."
