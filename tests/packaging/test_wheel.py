@@ -4,6 +4,7 @@ import asyncio
 import os
 import subprocess
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -89,7 +90,10 @@ async def visit(port, page):
 @pytest.mark.parametrize(("page", "title"), [("Data", "Data"), ("", "Explore")])
 def test_the_installed_dashboard_serves_its_pages(server, page, title):
     port, _ = server
-    heard = asyncio.run(asyncio.wait_for(visit(port, page), timeout=60))
+    # In a thread: another test of this process may have left a loop in this one.
+    with ThreadPoolExecutor(1) as apart:
+        waiting = asyncio.wait_for(visit(port, page), timeout=60)
+        heard = apart.submit(asyncio.run, waiting).result()
     assert heard[-1].page_config_changed.title == f"{title} · vstg"
     (session,) = [m.new_session for m in heard if m.WhichOneof("type") == "new_session"]
     assert session.custom_theme.light.primary_color == "#0f6b6b"  # the project's own
