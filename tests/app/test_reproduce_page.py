@@ -190,7 +190,7 @@ def test_paragraph_follows_the_numbers():
     lasso = {("syn1", "rmse", "lasso"): -5.0}
     text = paragraph(made_up(shift=lasso))
     assert "7 of 8 rows; elsewhere: LASSO on Syn1 (RMSE)" in text
-    assert "do not agree with the paper on Syn1 (RMSE)" in text
+    assert "do not agree with it on Syn1 (RMSE)" in text
     worse = {("syn4", "rmse", "vstg_k3"): 4.0}
     text = paragraph(made_up(shift=worse))
     assert "worse on Syn4 (RMSE)" in text
