@@ -1,7 +1,7 @@
 """The data sets of the paper's experiments, repetition by repetition."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -78,82 +78,63 @@ DIGIT_MEASURES = {"er": "multiclass_error_rate"}
 _SYN = [
     DataSet(f"syn{n}", f"Syn{n}", partial(_syn, n), SYN_MEASURES) for n in (1, 2, 3, 4)
 ]
-_REAL = [
-    DataSet("school", "School exam", partial(_real, fetch_school, {})),
-    DataSet("parkinsons", "Parkinson", partial(_real, fetch_parkinsons, {})),
-    DataSet("computer", "Computer survey", partial(_real, fetch_computer, {})),
-    # One task against nine: without an intercept no method comes near the paper.
-    DataSet(
-        "mnist",
-        "MNIST",
-        partial(_real, fetch_mnist, {}),
-        DIGIT_MEASURES,
-        "logistic",
-        fit_intercept=True,
-    ),
-    DataSet(
-        "usps",
-        "USPS",
-        partial(_real, fetch_usps, {}),
-        DIGIT_MEASURES,
-        "logistic",
-        fit_intercept=True,
-    ),
-]
+
+
+def _digits(name: str, label: str, fetch: Callable[..., Any]) -> DataSet:
+    """One digit against nine: without an intercept no method comes near the paper."""
+    load = partial(_real, fetch, {})
+    return DataSet(name, label, load, DIGIT_MEASURES, "logistic", fit_intercept=True)
+
+
+def _variant(of: DataSet, name: str, what: str, **changes: Any) -> DataSet:
+    """The same data read in another way."""
+    return replace(
+        of,
+        name=f"{of.name}-{name}",
+        label=f"{of.label}, {what}",
+        variant_of=of.name,
+        **changes,
+    )
+
+
+SCHOOL = DataSet("school", "School exam", partial(_real, fetch_school, {}))
+PARKINSONS = DataSet("parkinsons", "Parkinson", partial(_real, fetch_parkinsons, {}))
+COMPUTER = DataSet("computer", "Computer survey", partial(_real, fetch_computer, {}))
+MNIST = _digits("mnist", "MNIST", fetch_mnist)
+USPS = _digits("usps", "USPS", fetch_usps)
+
+_FREE = ("intercept", "intercept without penalty")
+_PLAIN = ("plain", "no intercept")
 _VARIANTS = [
-    DataSet(
-        "school-raw",
-        "School exam, not scaled",
-        partial(_real, fetch_school, {"scale": False}),
-        variant_of="school",
+    _variant(
+        SCHOOL,
+        "raw",
+        "not scaled",
+        load=partial(_real, fetch_school, {"scale": False}),
     ),
-    DataSet(
-        "school-intercept",
-        "School exam, intercept without penalty",
-        partial(_real, fetch_school, {"bias": False}),
+    _variant(
+        SCHOOL,
+        *_FREE,
+        load=partial(_real, fetch_school, {"bias": False}),
         fit_intercept=True,
-        variant_of="school",
     ),
-    DataSet(
-        "parkinsons-intercept",
-        "Parkinson, intercept without penalty",
-        partial(_real, fetch_parkinsons, {}),
+    _variant(PARKINSONS, *_FREE, fit_intercept=True),
+    _variant(
+        COMPUTER,
+        *_FREE,
+        load=partial(_real, fetch_computer, {"bias": False}),
         fit_intercept=True,
-        variant_of="parkinsons",
     ),
-    DataSet(
-        "computer-intercept",
-        "Computer survey, intercept without penalty",
-        partial(_real, fetch_computer, {"bias": False}),
-        fit_intercept=True,
-        variant_of="computer",
-    ),
-    DataSet(
-        "mnist-plain",
-        "MNIST, no intercept",
-        partial(_real, fetch_mnist, {}),
-        DIGIT_MEASURES,
-        "logistic",
-        variant_of="mnist",
-    ),
-    DataSet(
-        "usps-plain",
-        "USPS, no intercept",
-        partial(_real, fetch_usps, {}),
-        DIGIT_MEASURES,
-        "logistic",
-        variant_of="usps",
-    ),
-    DataSet(
-        "usps-raw",
-        "USPS, components not scaled",
-        partial(_real, fetch_usps, {"scale": False}),
-        DIGIT_MEASURES,
-        "logistic",
-        fit_intercept=True,
-        variant_of="usps",
+    _variant(MNIST, *_PLAIN, fit_intercept=False),
+    _variant(USPS, *_PLAIN, fit_intercept=False),
+    _variant(
+        USPS,
+        "raw",
+        "components not scaled",
+        load=partial(_real, fetch_usps, {"scale": False}),
     ),
 ]
+_REAL = (SCHOOL, PARKINSONS, COMPUTER, MNIST, USPS)
 DATA_SETS: dict[str, DataSet] = {s.name: s for s in (*_SYN, *_REAL, *_VARIANTS)}
 
 
