@@ -62,7 +62,7 @@ def do_reproduction(
             )
             if outcome is None:
                 return
-            save_piece(store, run.id, piece.name, pack(piece, outcome))
+            save_piece(store, run.id, piece.name, pack(outcome))
             done += size
             counter.reach(done)
             if notify is not None:
@@ -102,7 +102,7 @@ def fits_counter(counter: Counter, before: int, size: int) -> Callable[[int], No
     return report
 
 
-def pack(piece: PieceOfTable, outcome: Outcome) -> bytes:
+def pack(outcome: Outcome) -> bytes:
     """A piece as the store keeps it."""
     about = {name: value for name, value in asdict(outcome).items() if name != "W"}
     about |= {"setting": outcome.setting, "errors": outcome.errors}

@@ -37,12 +37,6 @@ class Case:
         """Mean of |2f − 1|: 1 if every subsample selects alike, 0 if by coin."""
         return float(np.abs(2 * self.stability.variables - 1).mean())
 
-    @property
-    def certainty_groups(self) -> float:
-        """The same over all pairs of tasks: do they share a basis?"""
-        pairs = self.stability.sharing[np.triu_indices(T, k=1)]
-        return float(np.abs(2 * pairs - 1).mean())
-
 
 def truth(name: str, rng: np.random.Generator) -> Array:
     """Coefficients: blocks of three tasks with three variables, unless it must fail."""

@@ -43,15 +43,10 @@ def matrices_figure(
         (float(np.abs(m.to_numpy()).max()) for m in matrices.values()), default=1
     )
     for number, matrix in enumerate(matrices.values()):
-        z = matrix.to_numpy(dtype=np.float32)
-        trace = go.Heatmap(
-            z=np.where(z == 0, np.nan, z),
-            x=labels(matrix.columns), y=labels(matrix.index),
-            coloraxis="coloraxis", hovertemplate="%{y}, %{x}: %{z:.3f}<extra></extra>",
-        )  # fmt: skip
+        trace = _heat(matrix, ".3f")
         figure.add_trace(trace, number // columns + 1, number % columns + 1)
-    figure.update_yaxes(autorange="reversed", type="category", showgrid=False)
-    figure.update_xaxes(type="category", showticklabels=False, showgrid=False)
+    _rows_downwards(figure)
+    figure.update_xaxes(showticklabels=False)
     figure.update_layout(
         height=height * rows, margin=MARGIN,
         coloraxis={
@@ -60,6 +55,24 @@ def matrices_figure(
         },
     )  # fmt: skip
     return figure
+
+
+def _heat(frame: pd.DataFrame, number: str) -> go.Heatmap:
+    """A table as colours, its zeros empty; ``number`` is the format of a value."""
+    z = frame.to_numpy(dtype=np.float32)
+    return go.Heatmap(
+        z=np.where(z == 0, np.nan, z),
+        x=labels(frame.columns),
+        y=labels(frame.index),
+        coloraxis="coloraxis",
+        hovertemplate=f"%{{y}}, %{{x}}: %{{z:{number}}}<extra></extra>",
+    )
+
+
+def _rows_downwards(figure: go.Figure) -> None:
+    """Axes of heat maps, in the order in which a table is read."""
+    figure.update_yaxes(autorange="reversed", type="category", showgrid=False)
+    figure.update_xaxes(type="category", showgrid=False)
 
 
 def wins_figure(tasks: pd.DataFrame, reference: str, *, height: int = 380) -> go.Figure:
@@ -90,15 +103,8 @@ def frequency_figure(
         1, max(len(frames), 1), subplot_titles=labels(frames), horizontal_spacing=0.08
     )
     for number, frame in enumerate(frames.values()):
-        z = frame.to_numpy(dtype=np.float32)
-        trace = go.Heatmap(
-            z=np.where(z == 0, np.nan, z),
-            x=labels(frame.columns), y=labels(frame.index),
-            coloraxis="coloraxis", hovertemplate="%{y}, %{x}: %{z:.0%}<extra></extra>",
-        )  # fmt: skip
-        figure.add_trace(trace, 1, number + 1)
-    figure.update_yaxes(autorange="reversed", type="category", showgrid=False)
-    figure.update_xaxes(type="category", showgrid=False)
+        figure.add_trace(_heat(frame, ".0%"), 1, number + 1)
+    _rows_downwards(figure)
     bar = {"tickformat": ".0%", "thickness": 12}
     figure.update_layout(
         height=height, margin=MARGIN,

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from vstg.plots.panels import BARE, title
+
 MAX_NAMED = 60  # names on an axis; plotly thins them out beyond
 
 
@@ -67,9 +69,9 @@ def panels(n_variables: int, n_tasks: int, n_bases: int, *, with_truth: bool) ->
     }
     axes["xaxis8"]["autorange"] = "reversed"
     titles = [
-        _title("<b>V</b> bases × tasks", 0.0, at.V[1], "top"),
-        _title("<b>U</b> variables × bases", 0.0, at.main[1], "bottom"),
-        _title("<b>W = U·V</b> estimated", at.W[0], 1.0, "bottom"),
+        title("<b>V</b> bases × tasks", 0.0, at.V[1], anchor="top"),
+        title("<b>U</b> variables × bases", 0.0, at.main[1]),
+        title("<b>W = U·V</b> estimated", at.W[0], 1.0),
     ]
     if with_truth:
         axes |= {
@@ -78,9 +80,9 @@ def panels(n_variables: int, n_tasks: int, n_bases: int, *, with_truth: bool) ->
             **_pair("6", at.W_true, at.main, tasks, rows, x_names=True),
         }
         titles += [
-            _title("<b>V*</b>", at.U_true[0], at.V[1], "top"),
-            _title("<b>U*</b>", at.U_true[0], at.main[1], "bottom"),
-            _title("<b>W* = U*·V*</b> true", at.W_true[0], 1.0, "bottom"),
+            title("<b>V*</b>", at.U_true[0], at.V[1], anchor="top"),
+            title("<b>U*</b>", at.U_true[0], at.main[1]),
+            title("<b>W* = U*·V*</b> true", at.W_true[0], 1.0),
         ]
     return Panels(axes, titles)
 
@@ -96,15 +98,7 @@ def _pair(
     y_names: bool = False,
 ) -> dict[str, Any]:
     """The two axes of one panel; rows run downwards as in a matrix."""
-    common = {
-        "showgrid": False,
-        "zeroline": False,
-        "showline": False,
-        "ticks": "",
-        "fixedrange": True,
-        "tickfont": {"size": 10},
-        "title": {"text": ""},
-    }
+    common = {**BARE, "showline": False, "tickfont": {"size": 10}}
     xaxis: dict[str, Any] = {
         **common,
         "domain": x,
@@ -123,17 +117,3 @@ def _pair(
         "range": [n_rows - 0.5, -0.5],
     }
     return {f"xaxis{suffix}": xaxis, f"yaxis{suffix}": yaxis}
-
-
-def _title(text: str, x: float, y: float, anchor: str) -> dict[str, Any]:
-    return {
-        "text": text,
-        "x": x,
-        "y": y,
-        "xref": "paper",
-        "yref": "paper",
-        "xanchor": "left",
-        "yanchor": anchor,
-        "showarrow": False,
-        "font": {"size": 13},
-    }

@@ -10,6 +10,7 @@ import pandas as pd
 
 from vstg.tables.limits import Limits, TableError
 from vstg.tables.parquet_pages import page_sizes
+from vstg.tables.rehearsal import read_columns
 from vstg.tables.table import Table, distinct_names, listed
 
 MAX_TEXT = 10_000  # characters of one cell
@@ -19,7 +20,6 @@ SECONDS = 60
 
 def read_parquet(content: bytes, name: str, limits: Limits) -> Table:
     """Read a Parquet file after its own figures have been compared with the limits."""
-    import pyarrow as pa
     from pyarrow import parquet
 
     _rehearse(content, name, limits)
@@ -32,15 +32,7 @@ def read_parquet(content: bytes, name: str, limits: Limits) -> Table:
             raise TableError(msg)
         _check_types(schema, name)
         _check_groups(file.metadata, content, name, limits)
-        # Text stays a list of distinct values: one long value repeated a million
-        # times is otherwise unfolded a million times.
-        text = [
-            field.name
-            for field in schema
-            if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)
-        ]
-        file = parquet.ParquetFile(BytesIO(content), read_dictionary=text)
-        table = file.read(use_threads=False)
+        table = read_columns(content, schema)
         frame = pd.concat(
             [_column(table.column(i), name) for i in range(table.num_columns)], axis=1
         )

@@ -177,7 +177,7 @@ def _read_zip(content: bytes, name: str, limits: Limits, sheet: str | None) -> T
     if any(member == "xl/workbook.xml" for member in names):
         return read_excel(content, name, limits, sheet=sheet)
     if names and any(member.endswith(".npy") for member in names):
-        variables = read_npz(content, name, limits)
+        variables = read_npz(content, name)
         return table_of_arrays(variables, name, "NPZ", limits)
     msg = f"{name} is a zip without a table that is read: unpack it, give one table"
     raise TableError(msg)

@@ -9,11 +9,11 @@ nothing of this package, so that it starts quickly.
 import os
 import sys
 from io import BytesIO
+from typing import Any
 
 
 def rehearse(content: bytes, max_cells: int, max_expanded: int) -> None:
     """Do all that :mod:`vstg.tables.parquet` does; large tables are not unfolded."""
-    import pyarrow as pa
     from pyarrow import parquet
 
     file = parquet.ParquetFile(BytesIO(content))
@@ -27,14 +27,24 @@ def rehearse(content: bytes, max_cells: int, max_expanded: int) -> None:
             _ = (chunk.data_page_offset, chunk.dictionary_page_offset)
     if metadata.num_rows * len(schema.names) > max_cells or total > max_expanded:
         return  # will be refused for its size
+    read_columns(content, schema).validate(full=True)
+
+
+def read_columns(content: bytes, schema: Any) -> Any:
+    """Return the Arrow table of a file; text stays a list of distinct values.
+
+    One long value repeated a million times is otherwise unfolded a million times.
+    """
+    import pyarrow as pa
+    from pyarrow import parquet
+
     text = [
         field.name
         for field in schema
         if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)
     ]
     file = parquet.ParquetFile(BytesIO(content), read_dictionary=text)
-    table = file.read(use_threads=False)
-    table.validate(full=True)
+    return file.read(use_threads=False)
 
 
 def limit_memory(max_memory: int) -> None:

@@ -21,7 +21,6 @@ TARGET_NAMES = re.compile(
     re.IGNORECASE,
 )
 TARGETS = re.compile(r"(y|target|task|output|out)[ _]?\d+", re.IGNORECASE)
-MANY = 12  # distinct whole numbers from which on a target is a quantity
 
 
 def suggest_recipe(table: Table) -> Recipe:

@@ -24,7 +24,6 @@ from vstg.tables.table import Table, distinct_names
 
 MISSING = ("?", "-", "--", ".", "*", "na", "nan", "none", "null", "missing", "N.A.")
 SEP_LINE = re.compile(r'"?sep=(.)"?\r?\n')  # how Excel names its delimiter
-MAX_LINE = 1 << 22
 
 
 def read_text(

@@ -13,9 +13,9 @@ from vstg.plots.lessons.player import (
     matrix_axes,
     played,
     signed_scale,
-    title,
 )
 from vstg.plots.palette import GREY, ORANGE, PURPLE, TEAL
+from vstg.plots.panels import title
 
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 

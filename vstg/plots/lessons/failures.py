@@ -12,9 +12,9 @@ from vstg.plots.lessons.player import (
     heat,
     matrix_axes,
     signed_scale,
-    title,
 )
 from vstg.plots.palette import GREY, ORANGE, TEAL
+from vstg.plots.panels import title
 
 WIDTH = 0.75
 STROKE = 0.025  # thickness of the marks for the healthy case

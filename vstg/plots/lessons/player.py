@@ -10,6 +10,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from vstg.plots.palette import GREY
+from vstg.plots.panels import BARE
 
 Words = Mapping[str, str]
 Trace = dict[str, Any]
@@ -133,15 +134,11 @@ def matrix_axes(
 ) -> dict[str, Any]:
     """Axes of one heat map inside a thin frame, rows downwards."""
     common = {
-        "showgrid": False,
-        "zeroline": False,
+        **BARE,
         "showticklabels": False,
-        "ticks": "",
-        "fixedrange": True,
         "showline": True,
         "mirror": True,
         "linecolor": "rgba(127,138,147,0.45)",
-        "title": {"text": ""},
     }
     return {
         f"xaxis{axis}": {
@@ -153,22 +150,6 @@ def matrix_axes(
             "range": [shape[0] - 0.5, -0.5],
         },
     }  # fmt: skip
-
-
-def title(text: str, x: float, y: float, size: int = 13) -> dict[str, Any]:
-    """Words above a panel."""
-    return {
-        "text": text,
-        "x": x,
-        "y": y,
-        "xref": "paper",
-        "yref": "paper",
-        "xanchor": "left",
-        "yanchor": "bottom",
-        "showarrow": False,
-        "align": "left",
-        "font": {"size": size},
-    }
 
 
 def signed_scale(limit: float) -> dict[str, Any]:

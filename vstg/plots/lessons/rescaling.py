@@ -13,9 +13,9 @@ from vstg.plots.lessons.player import (
     matrix_axes,
     played,
     signed_scale,
-    title,
 )
 from vstg.plots.palette import GREY, ORANGE, PURPLE, TEAL
+from vstg.plots.panels import title
 
 UPPER, LOWER = (0.66, 0.95), (0.0, 0.46)
 

@@ -13,9 +13,9 @@ from vstg.plots.lessons.player import (
     matrix_axes,
     played,
     signed_scale,
-    title,
 )
 from vstg.plots.palette import BLUE, GREY, ORANGE, TEAL
+from vstg.plots.panels import title
 
 KINDS = {
     "paper": (ORANGE, "star", 13),
@@ -30,12 +30,12 @@ def landscape_figure(found: Landscape, words: Words, *, height: int = 590) -> go
     fixed = [*data, heat(found.V, "V*", "2", "coloraxis"), _true_W(found)]
     moving = list(range(len(fixed), len(fixed) + 3))
     frames = [
-        {"data": _moving(found, place, words), "traces": moving}
+        {"data": _moving(found, place), "traces": moving}
         for place in range(len(found.ends))
     ]
     labels = [f"{place + 1} / {len(found.ends)}" for place in range(len(found.ends))]
     return played(
-        [*fixed, *_moving(found, 0, words)],
+        [*fixed, *_moving(found, 0)],
         _layout(found, words, height),
         frames,
         labels,
@@ -62,7 +62,7 @@ def _true_W(found: Landscape) -> Trace:
     return heat(found.U @ found.V, "W*", "4", "coloraxis2")
 
 
-def _moving(found: Landscape, place: int, words: Words) -> list[Trace]:
+def _moving(found: Landscape, place: int) -> list[Trace]:
     end = found.ends[place]
     ring = {
         "type": "scatter",

@@ -14,9 +14,9 @@ from vstg.plots.lessons.player import (
     matrix_axes,
     played,
     signed_scale,
-    title,
 )
 from vstg.plots.palette import BLUE, GREY, ORANGE, PURPLE, TEAL
+from vstg.plots.panels import title
 
 COLOURS = dict(zip(METHODS, (BLUE, ORANGE, PURPLE, TEAL), strict=True))
 DASHES = dict(zip(METHODS, ("dot", "dash", "dashdot", "solid"), strict=True))

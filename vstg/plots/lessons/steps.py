@@ -13,9 +13,9 @@ from vstg.plots.lessons.player import (
     matrix_axes,
     played,
     signed_scale,
-    title,
 )
 from vstg.plots.palette import GREY, ORANGE, PURPLE, TEAL
+from vstg.plots.panels import title
 
 COPIES = ("U", "Z1", "Z2", "Z3")
 TOP, LOW = (0.6, 0.93), (0.0, 0.4)
