@@ -26,7 +26,7 @@ class Penalty(Protocol):
         """g(A)."""
 
     def conjugate(self, S: Array) -> float:
-        """g*(S) = max_A <S, A> − g(A)."""
+        """g*(S) = max_A ⟨S, A⟩ − g(A)."""
 
     def prox(self, A: Array, step: float) -> Array:
         """argmin_P g(P) + ‖P − A‖²/(2·step)."""

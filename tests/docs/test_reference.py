@@ -39,6 +39,22 @@ def test_every_module_has_a_page_with_its_public_names(reference):
             )
 
 
+def test_pages_show_formulas_and_load_nothing(reference):
+    pages = {p.name: p.read_text("utf-8") for p in reference.rglob("*.html")}
+    raw = re.compile(r":math:|\.\. math|\\\\\(|\$\$|={5}|<script[^>]*src=.https?:")
+    assert {
+        name: raw.findall(text) for name, text in pages.items() if raw.search(text)
+    } == {}
+    assert sum(text.count("<math") for text in pages.values()) > 100
+
+
+def test_methods_of_estimators_are_shown_and_those_of_scikit_learn_are_not(reference):
+    page = (reference / "vstg" / "estimators.html").read_text("utf-8")
+    for name in ("fit", "predict", "save", "load", "to_json", "from_result"):
+        assert f'id="VSTGRegressor.{name}"' in page
+    assert "set_score_request" not in page
+
+
 def test_every_link_inside_the_reference_leads_somewhere(reference):
     dead = []
     for page in reference.rglob("*.html"):

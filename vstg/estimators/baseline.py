@@ -71,14 +71,12 @@ class BaselineRegressor(MultiTaskRegressor, BaseBaseline):
     Task j predicts :math:`x^T w_j + b_j`, and W minimises
     :math:`\sum_j \frac{1}{2 N_j} \|y_j - X_j w_j - b_j\|_2^2` plus, by ``method``,
 
-    ============  ==================================================================
-    ``lasso``     :math:`\gamma_1 \|W\|_1`, every task by itself
-    ``l1_trace``  :math:`\gamma_1 \|W\|_1 + \gamma_2 \|W\|_*`
-    ``mmtfl``     :math:`\gamma_1 \|B\|_1 + \gamma_2 \|c\|_2^2`, W = diag(c) B, c ≥ 0
-    ``go_mtl``    :math:`\gamma_1 \|S\|_1 + \gamma_2 \|L\|_F^2`, W = L S of K bases
-    ``ridge``     :math:`\gamma_1 \|W\|_F^2`, every task by itself
-    ``pooled``    :math:`\gamma_1 \|W\|_F^2` with equal columns: one model for all
-    ============  ==================================================================
+    - ``lasso``: :math:`\gamma_1 \|W\|_1`, every task by itself
+    - ``l1_trace``: :math:`\gamma_1 \|W\|_1 + \gamma_2 \|W\|_*`
+    - ``mmtfl``: :math:`\gamma_1 \|B\|_1 + \gamma_2 \|c\|_2^2`, W = diag(c) B, c ≥ 0
+    - ``go_mtl``: :math:`\gamma_1 \|S\|_1 + \gamma_2 \|L\|_F^2`, W = L S of K bases
+    - ``ridge``: :math:`\gamma_1 \|W\|_F^2`, every task by itself
+    - ``pooled``: :math:`\gamma_1 \|W\|_F^2` with equal columns: one model for all
 
     Parameters
     ----------
