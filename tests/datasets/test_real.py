@@ -215,6 +215,17 @@ def test_components_of_the_drawn_rows_only_are_an_option(local):
         fetch_usps(n_components=300, **local)
 
 
+@needs_files
+def test_pixels_may_be_scaled_instead_of_components(local):
+    """USPS's pixels fill [-1, 1], so that dividing by their maxima changes nothing."""
+    pixels, raw = fetch_usps(scaled="pixels", **local), fetch_usps(scale=False, **local)
+    np.testing.assert_allclose(pixels.train.X[0], raw.train.X[0], rtol=1e-12)
+    components = fetch_usps(**local)
+    assert np.abs(components.train.X[0]).max() == 1.0 < np.abs(raw.train.X[0]).max()
+    with pytest.raises(ValueError, match="scaled='rows'"):
+        fetch_usps(scaled="rows", **local)
+
+
 def test_a_foreign_usps_archive_is_refused(tmp_path):
     images = {"X_train": np.zeros((9, 256)), "X_test": np.zeros((9, 256))}
     labels = {"y_train": np.arange(9), "y_test": np.arange(9)}
@@ -238,8 +249,10 @@ def test_principal_components_are_scikit_learns(rng):
     from sklearn.decomposition import PCA
 
     X = rng.integers(0, 255, size=(60, 12)).astype(np.uint8)
-    ours, theirs = principal_components(X, 4)(X), PCA(4).fit_transform(X)
-    np.testing.assert_allclose(np.abs(ours), np.abs(theirs), atol=1e-9)
+    for divisor in (1.0, X.max(axis=0)):
+        ours = principal_components(X, 4, divisor)(X)
+        theirs = PCA(4).fit_transform(X / divisor)
+        np.testing.assert_allclose(np.abs(ours), np.abs(theirs), atol=1e-9)
 
 
 def test_the_test_part_is_divided_by_the_training_maximum():

@@ -4,7 +4,7 @@ Keywords for the files as in :mod:`vstg.datasets.regression`.
 """
 
 from collections.abc import Callable
-from typing import Any, Literal, Unpack
+from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -21,11 +21,12 @@ from vstg.datasets.digit_files import (
     read_mnist,
     read_usps,
 )
-from vstg.datasets.real import RealDataset, finish, with_bias
+from vstg.datasets.real import RealDataset, divisors, finish, with_bias
 
 DIGITS = tuple(range(10))
 CHUNK = 8192  # rows at a time: all of MNIST in doubles would take 0.4 GB
 PcaOn = Literal["training set", "drawn"]
+Scaled = Literal["pixels", "components"]
 
 
 def fetch_mnist(
@@ -34,6 +35,7 @@ def fetch_mnist(
     n_components: int = 64,
     pca_on: PcaOn = "training set",
     scale: bool = True,
+    scaled: Scaled = "components",
     bias: bool = False,
     **where: Unpack[Where],
 ) -> RealDataset:
@@ -52,7 +54,11 @@ def fetch_mnist(
         The components of all 60000 training images, or of the 1000 drawn ones only.
         The paper does not say; neither sees a validation or test image.
     scale : bool
-        Divide the components by their training maximum, as the paper says.
+        Divide by the training maximum, as the paper says.
+    scaled : {"components", "pixels"}
+        What is divided, the components or the pixels that they are made of. The paper
+        does not say, and it matters: components of scaled pixels keep their sizes,
+        so that a penalty spares the large ones.
     bias : bool
         Add a constant column. The classes are unbalanced, so a model without an
         intercept needs it.
@@ -65,6 +71,7 @@ def fetch_mnist(
         n_components=n_components,
         pca_on=pca_on,
         scale=scale,
+        scaled=scaled,
         bias=bias,
         name="MNIST",
         source=MNIST_HOSTS[0],
@@ -78,6 +85,7 @@ def fetch_usps(
     n_components: int = 87,
     pca_on: PcaOn = "training set",
     scale: bool = True,
+    scaled: Scaled = "components",
     bias: bool = False,
     **where: Unpack[Where],
 ) -> RealDataset:
@@ -92,6 +100,7 @@ def fetch_usps(
         n_components=n_components,
         pca_on=pca_on,
         scale=scale,
+        scaled=scaled,
         bias=bias,
         name="USPS",
         source=USPS[0].forms[0].urls[0],
@@ -136,6 +145,7 @@ def _draw(
     n_components: int,
     pca_on: PcaOn,
     scale: bool,
+    scaled: Scaled,
     bias: bool,
     **record: Any,
 ) -> RealDataset:
@@ -144,14 +154,15 @@ def _draw(
     rng = np.random.default_rng(random_state)
     train_rows = rng.choice(len(y), 1000, replace=False)
     rows = rng.choice(len(y_test), 1000, replace=False)
-    if pca_on not in ("training set", "drawn"):
-        msg = f"pca_on={pca_on!r} must be 'training set' or 'drawn'"
-        raise ValueError(msg)
+    _check_option("pca_on", pca_on, get_args(PcaOn))
+    _check_option("scaled", scaled, get_args(Scaled))
     if not 1 <= n_components <= X.shape[1]:
         msg = f"n_components={n_components} must be between 1 and {X.shape[1]}"
         raise ValueError(msg)
+    seen = X if pca_on == "training set" else X[train_rows]
+    pixels = scale and scaled == "pixels"
     reduce = principal_components(
-        X if pca_on == "training set" else X[train_rows], n_components
+        seen, n_components, divisors(np.abs(seen).max(axis=0)) if pixels else 1.0
     )
     names = [f"pc_{i + 1}" for i in range(n_components)] + (["bias"] if bias else [])
 
@@ -167,12 +178,13 @@ def _draw(
             part(X_test[rows[:500]], y_test[rows[:500]]),
             part(X_test[rows[500:]], y_test[rows[500:]]),
         ],
-        scale=scale,
+        scale=scale and not pixels,
         kind="classification",
         options={
             "random_state": random_state,
             "n_components": n_components,
             "pca_on": pca_on,
+            "scaled": scaled,
             "bias": bias,
         },
         **record,
@@ -180,16 +192,16 @@ def _draw(
 
 
 def principal_components(
-    X: Images, n_components: int
+    X: Images, n_components: int, divisor: Array | float = 1.0
 ) -> Callable[[npt.ArrayLike], Array]:
-    """Return the map onto the leading principal components of the rows of X.
+    """Return the map onto the leading principal components of the rows of X / divisor.
 
     Signs are fixed by making the largest loading of each component positive.
     """
-    mean = X.mean(axis=0, dtype=np.float64)
+    mean = X.mean(axis=0, dtype=np.float64) / divisor
     gram = np.zeros((X.shape[1], X.shape[1]))
     for start in range(0, len(X), CHUNK):
-        centred = X[start : start + CHUNK] - mean
+        centred = X[start : start + CHUNK] / divisor - mean
         gram += centred.T @ centred
     last = X.shape[1] - 1
     _, vectors = eigh(gram, subset_by_index=[last - n_components + 1, last])
@@ -198,6 +210,12 @@ def principal_components(
     directions = loadings * np.where(largest < 0, -1.0, 1.0)
 
     def reduce(rows: npt.ArrayLike) -> Array:
-        return (np.asarray(rows, dtype=np.float64) - mean) @ directions
+        return (np.asarray(rows, dtype=np.float64) / divisor - mean) @ directions
 
     return reduce
+
+
+def _check_option(name: str, value: str, known: tuple[str, ...]) -> None:
+    if value not in known:
+        msg = f"{name}={value!r} must be one of {list(known)}"
+        raise ValueError(msg)

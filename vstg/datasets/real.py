@@ -68,8 +68,13 @@ def scale_by_training_maximum(
     """
     designs = {id(X): X for X in train.X}
     largest = np.max([np.abs(X).max(axis=0) for X in designs.values()], axis=0)
-    scale = seal(np.where(largest > 0, largest, 1.0))
+    scale = seal(divisors(largest))
     return scale, [_divided(data, scale) for data in (train, *others)]
+
+
+def divisors(largest: Array) -> Array:
+    """What to divide variables by, given their largest values: nothing by zero."""
+    return np.where(largest > 0, largest, 1.0)
 
 
 def _divided(data: MultiTaskData, scale: Array) -> MultiTaskData:
@@ -87,15 +92,15 @@ def finish(
 ) -> RealDataset:
     """Scale the parts (training, validation or None, test) if asked, and record."""
     given = [part for part in parts if part is not None]
-    divisors = seal(np.ones(given[0].n_features))
+    applied = seal(np.ones(given[0].n_features))
     if scale:
-        divisors, given = scale_by_training_maximum(*given)
+        applied, given = scale_by_training_maximum(*given)
     options = {**record.pop("options", {}), "scale": scale}
     return RealDataset(
         train=given[0],
         validation=given[1] if len(given) > 2 else None,
         test=given[-1],
-        scale=divisors,
+        scale=applied,
         options=options,
         **record,
     )

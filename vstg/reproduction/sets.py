@@ -105,6 +105,7 @@ USPS = _digits("usps", "USPS", fetch_usps)
 
 _FREE = ("intercept", "intercept without penalty")
 _PLAIN = ("plain", "no intercept")
+_PIXELS = ("pixels", "pixels scaled, not components")
 _VARIANTS = [
     _variant(
         SCHOOL,
@@ -128,10 +129,14 @@ _VARIANTS = [
     _variant(MNIST, *_PLAIN, fit_intercept=False),
     _variant(USPS, *_PLAIN, fit_intercept=False),
     _variant(
+        MNIST,
+        *_PIXELS,
+        load=partial(_real, fetch_mnist, {"scaled": "pixels"}),
+    ),
+    _variant(
         USPS,
-        "raw",
-        "components not scaled",
-        load=partial(_real, fetch_usps, {"scale": False}),
+        *_PIXELS,
+        load=partial(_real, fetch_usps, {"scaled": "pixels"}),
     ),
 ]
 _REAL = (SCHOOL, PARKINSONS, COMPUTER, MNIST, USPS)
