@@ -7,35 +7,11 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from recipes import recipes
+from shops import LONG, make_table, with_gaps
 
 from vstg.data import check_targets
-from vstg.tables import (
-    Preparation,
-    Recipe,
-    Table,
-    TableError,
-    Transform,
-    prepare,
-    read_table,
-)
-
-LONG = Recipe(task="shop", targets=("sold",), test_size=0.25)
-
-
-def make_table(n_rows: int = 80, seed: int = 0) -> Table:
-    rng = np.random.default_rng(seed)
-    frame = pd.DataFrame(
-        {
-            "shop": rng.choice(["north", "south", "east"], n_rows),
-            "price": rng.normal(10, 3, n_rows),
-            "promo": rng.integers(0, 2, n_rows),
-            "season": rng.choice(["spring", "summer", "winter"], n_rows),
-            "size": rng.choice(["big", "small"], n_rows),
-            "sold": rng.normal(50, 9, n_rows),
-        }
-    )
-    frame.index = pd.RangeIndex(2, n_rows + 2)
-    return Table("shops.csv", frame, "CSV")
+from vstg.tables import Recipe, Table, TableError, prepare, read_table
 
 
 def test_a_long_table_gives_every_task_in_both_parts():
@@ -99,16 +75,6 @@ def test_zero_one_columns_are_never_scaled():
     X = np.concatenate(prepare(make_table(), recipe).train.X)
     assert set(np.unique(X[:, 0])) == {0.0, 1.0}
     assert abs(X[:, 1].mean()) < 1e-12
-
-
-def with_gaps() -> Table:
-    table = make_table()
-    frame = table.frame.copy()
-    frame.loc[frame.index[3:9], "price"] = np.nan
-    frame.loc[frame.index[12:15], "season"] = None
-    frame.loc[frame.index[20:22], "sold"] = np.nan
-    frame.loc[frame.index[30], "shop"] = None
-    return Table(table.name, frame, table.format)
 
 
 def test_rows_with_gaps_are_dropped_and_counted():
@@ -248,99 +214,6 @@ def test_impossible_choices_are_refused_in_words(recipe, words):
         prepare(make_table(), recipe)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ({"layout": "round"}, "layout='round' must be one of long, wide, classes"),
-        ({"test_size": 1.0}, "test_size"),
-        ({"min_rows": 1}, "min_rows"),
-        ({"layout": "wide", "task": "a"}, "no task column"),
-        ({"targets": ("a", "b")}, "one target"),
-        ({"layout": "classes"}, "for classification"),
-    ],
-)
-def test_recipes_check_themselves(arguments, words):
-    with pytest.raises(TableError, match=words):
-        Recipe(**arguments)
-
-
-names = st.text(min_size=1, max_size=5)
-recipes = st.builds(
-    Recipe,
-    layout=st.just("long"),
-    task=st.none() | names,
-    targets=st.tuples(names),
-    features=st.none() | st.lists(names, max_size=3).map(tuple),
-    problem=st.sampled_from(["regression", "classification"]),
-    positive=st.none() | names,
-    categories=st.sampled_from(["one-hot", "leave out"]),
-    missing=st.sampled_from(["drop", "mean", "median"]),
-    scaling=st.sampled_from(["none", "max", "standard"]),
-    test_size=st.floats(0, 0.99),
-    seed=st.integers(0, 2**31),
-    drop_constant=st.booleans(),
-    drop_duplicates=st.booleans(),
-    min_rows=st.integers(2, 50),
-)
-
-
-@given(recipes)
-def test_recipes_survive_json_and_python(recipe):
-    assert Recipe.from_json(recipe.to_json()) == recipe
-    assert eval(recipe.python(), {"Recipe": Recipe}) == recipe
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("", "no recipe"),
-        ("[1]", "no recipe"),
-        ('{"version": 2}', "version 2"),
-        ('{"version": 1, "colour": 1}', "no 'colour'"),
-        ('{"version": 1, "seed": "x"}', "seed='x'"),
-        ('{"version": 1, "targets": "y"}', "targets='y'"),
-        ('{"version": 1, "drop_constant": 1}', "drop_constant"),
-        ('{"version": 1, "scaling": "log"}', "scaling='log'"),
-    ],
-)
-def test_other_json_is_no_recipe(text, words):
-    with pytest.raises(TableError, match=words):
-        Recipe.from_json(text)
-
-
-def test_new_rows_are_transformed_as_the_training_rows_were():
-    table = make_table()
-    data = prepare(table, LONG)
-    transform = Transform.from_json(data.transform.to_json())
-    assert transform == data.transform
-    X, notes = transform.new_rows(table.frame, "new.csv")
-    assert not notes
-    both = np.concatenate([*data.train.X, *data.test.X])
-    assert {r.tobytes() for r in X} == {r.tobytes() for r in both}
-    shuffled = table.frame[table.frame.columns[::-1]].assign(extra=1)
-    np.testing.assert_array_equal(transform.new_rows(shuffled, "new.csv")[0], X)
-
-
-def test_new_rows_that_do_not_fit_are_refused_or_remarked():
-    table = make_table()
-    transform = prepare(table, LONG).transform
-    with pytest.raises(TableError, match=r"new.csv lacks the columns 'price', 'size'"):
-        transform.new_rows(table.frame.drop(columns=["price", "size"]), "new.csv")
-    gap = table.frame.copy()
-    gap.loc[gap.index[4], "price"] = np.nan
-    with pytest.raises(TableError, match=r"new.csv, row 6 has no value for 'price'"):
-        transform.new_rows(gap, "new.csv")
-    words = table.frame.assign(price=["ten", *["1"] * 79])
-    with pytest.raises(TableError, match=r"row 2 has 'ten' for 'price'"):
-        transform.new_rows(words, "new.csv")
-    odd = table.frame.assign(season="monsoon")
-    X, notes = transform.new_rows(odd, "new.csv")
-    assert "'monsoon'" in notes[0]
-    assert (X[:, 2:5] == 0).all()
-    with pytest.raises(TableError, match="no transform"):
-        Transform.from_json("{}")
-
-
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(
@@ -378,29 +251,3 @@ def test_any_table_is_prepared_or_refused_in_words(rows, recipe):
     assert (data.test is None) == (chosen.test_size == 0)
     if data.test is not None:
         assert data.test.task_names == data.train.task_names
-
-
-def test_a_preparation_survives_its_file():
-    data = prepare(make_table(), LONG)
-    there = Preparation.from_json(Preparation.of(data).to_json())
-    assert there == Preparation(LONG, data.transform, None)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda text: "",
-        lambda text: "[]",
-        lambda text: text.replace("vstg preparation", "other"),
-        lambda text: text.replace('"scale": 1.0', '"scale": 0'),
-        lambda text: text.replace('"kind": "number"', '"kind": "pickle"'),
-        lambda text: text.replace('"labels": null', '"labels": [1]'),
-        lambda text: text.replace('"keep": [', '"keep": ["unknown",'),
-        lambda text: text.replace('"version": 1', '"version": 9'),
-    ],
-)
-def test_damaged_preparations_are_refused(change):
-    text = Preparation.of(prepare(make_table(), LONG)).to_json()
-    assert change(text) != text
-    with pytest.raises(TableError):
-        Preparation.from_json(change(text))
