@@ -46,6 +46,13 @@ lint: $(STAMPS)/test  ## check style, format, types, the direction of imports an
 	@$(VENV)/bin/lint-imports --no-logo
 	@$(PYTHON) -m bandit -q -c pyproject.toml -r app.py vstg pages scripts
 
+.PHONY: audit
+audit: $(STAMPS)/venv  ## compare the pinned versions with known faults (needs the network)
+	@$(PYTHON) -m venv build/audit
+	@build/audit/bin/python -m pip install -qq --disable-pip-version-check pip-audit
+	@build/audit/bin/pip-audit --strict --disable-pip --no-deps \
+		-r requirements.txt -r requirements-test.txt
+
 .PHONY: format
 format: $(STAMPS)/test  ## rewrite the code in the project's format
 	@$(PYTHON) -m ruff check --fix $(LINTED)

@@ -109,6 +109,7 @@ def test_proxies_pass_websockets_on_and_ask_for_a_password():
                  "proxy_set_header Host $host;", "auth_basic_user_file"):  # fmt: skip
         assert line in nginx
     assert nginx.count("{") == nginx.count("}")
+    assert nginx.index("ssl_reject_handshake on;") < nginx.index("server_name")
     caddy = (ROOT / "deploy" / "Caddyfile").read_text("utf-8")
     assert "basic_auth" in caddy and "reverse_proxy vstg:8501" in caddy
 

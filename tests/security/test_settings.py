@@ -20,6 +20,7 @@ def test_the_server_is_local_and_guarded():
     assert server["enableXsrfProtection"] is True
     assert server["enableCORS"] is True
     assert server["enableStaticServing"] is False
+    assert server["enableAgentApi"] is False
     assert SETTINGS["browser"]["gatherUsageStats"] is False
     assert SETTINGS["client"]["showErrorDetails"] == "type"
     assert SETTINGS["client"]["toolbarMode"] == "viewer"
