@@ -141,7 +141,9 @@ def slopes(data, loss, result):
     )
 
 
-@pytest.mark.parametrize("gammas", [(2**-9, 2**-9), (2**-6, 2**-3), (2**-3, 2**-6)])
+@pytest.mark.parametrize(
+    "gammas", [(2**-9, 2**-9), (2**-6, 2**-3), (2**-3, 2**-6), (2**-2, 2**-10)]
+)
 @pytest.mark.parametrize("number", [1, 4])
 def test_residual_of_l1_trace_bounds_the_excess(number, gammas):
     """The gap at a rough solution is at least what a fine one gains on it."""
@@ -284,7 +286,10 @@ def test_l1_trace_settles_on_variables_that_hardly_vary_within_a_task():
         varying = rng.normal(size=(50, 3))
         X.append(np.hstack([nearly_fixed, varying, np.ones((50, 1))]))
         y.append(20 + 5 * varying[:, 0] + 8 * rng.normal(size=50))
-    found = solve_l1_trace(
-        MultiTaskData(X, y), gamma1=2.0**-6, gamma2=2.0, tol=1e-4, max_iter=200
-    )
-    assert found.converged  # its duality gap is small
+    data = MultiTaskData(X, y)
+    # The second pair: with all of the excess on γ2 the bound on the gap stayed large.
+    for gamma1, gamma2 in ((2.0**-6, 2.0), (4.0, 2.0**-10)):
+        found = solve_l1_trace(
+            data, gamma1=gamma1, gamma2=gamma2, tol=1e-4, max_iter=200
+        )
+        assert found.converged  # its duality gap is small

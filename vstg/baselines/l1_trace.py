@@ -80,11 +80,16 @@ class L1TracePoint:
         """Relative duality gap, −slope split with the help of Y.
 
         The dual norm is the least t such that −slope = A + B with |a| ≤ tγ1 and
-        ‖B‖_2 ≤ tγ2; any split gives an upper bound.
+        ‖B‖_2 ≤ tγ2; any split gives an upper bound. Of two the better: what exceeds
+        A + Y falls to B, which is dear when γ2 is small, or to A, when γ1 is.
         """
-        R = -state.slope
-        A = np.clip(R - self.Y.T, -self.gamma1, self.gamma1)
+        R, Y = -state.slope, self.Y.T
+        A = np.clip(R - Y, -self.gamma1, self.gamma1)
         dual_norm = float(np.linalg.norm(R - A, 2)) / self.gamma2
+        if self.gamma1 > 0.0:
+            own = float(np.abs(R - Y).max()) / self.gamma1
+            other = float(np.linalg.norm(Y, 2)) / self.gamma2
+            dual_norm = min(dual_norm, max(own, other))
         return relative_gap(state, null, dual_norm, exact=self.exact)
 
     def factors(self) -> dict[str, Array]:
