@@ -12,6 +12,7 @@ SMALL = [
     "bench_fit.py",
     "bench_search.py",
     "bench_algorithm1.py",
+    "bench_coarse.py",
     "bench_peers.py",
     "bench_scale.py",
 ]

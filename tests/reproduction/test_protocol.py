@@ -1,11 +1,13 @@
 """The protocol of the paper's tables: numbers, grids, pieces."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from vstg.baselines import BASELINES
 from vstg.datasets import make_syn
-from vstg.model_selection import paper_grid
+from vstg.model_selection import TaskKFold, paper_grid, search_grid
 from vstg.problem import Problem
 from vstg.reproduction import EXHIBITS, get_data_set, get_effort, get_exhibit, run_piece
 from vstg.reproduction.exhibits import check_columns, check_sets, pieces
@@ -107,8 +109,22 @@ def test_piece_is_tuned_without_looking_at_the_test_rows(monkeypatch):
     assert found.errors["ree"] == pytest.approx(left)
 
 
-def test_halving_makes_about_as_many_fits_as_it_says():
-    effort, column = get_effort("coarse"), COLUMNS["lasso"]
-    found = run_piece(get_data_set("syn1"), column, 1, effort)
+def test_walk_ends_where_no_neighbour_is_better():
+    effort, column = get_effort("coarse"), COLUMNS["l1_trace"]
+    syn1 = get_data_set("syn1")
+    found = run_piece(syn1, column, 1, effort)
     assert found is not None
-    assert found.n_fits <= effort.n_fits(column) <= 1.5 * found.n_fits
+    assert 0.5 <= found.n_fits / effort.n_fits(column) <= 2.0
+    near = neighbours(column, found.setting)
+    judged = search_grid(
+        syn1.load(1, {}).train,
+        "l1_trace",
+        near,
+        TaskKFold(effort.n_folds, random_state=1),
+        measure=syn1.choice_measure,
+    )
+    assert judged.best == found.setting
+    assert judged.best_error == found.choice_error
+    begun = run_piece(syn1, column, 1, replace(effort, refine=False))
+    assert begun is not None
+    assert found.choice_error < begun.choice_error

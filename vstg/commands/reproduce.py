@@ -34,6 +34,21 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FOLDER", required=True, help="where the files go"
     )
+    add_protocol(parser)
+    add_figure(parser)
+    how = parser.add_argument_group("computing")
+    how.add_argument("--data-dir", metavar="FOLDER", help="real data, not downloaded")
+    how.add_argument("--jobs", type=int, default=1, help="threads (default 1)")
+    how.add_argument(
+        "--store", metavar="FILE", help="what is finished is kept here, and not redone"
+    )
+    how.add_argument(
+        "--scheduler", metavar="ADDRESS", help="use a Dask cluster: tcp://host:8786"
+    )
+
+
+def add_protocol(parser: ArgumentParser) -> None:
+    """How thoroughly a table is measured, and which part of it."""
     what = parser.add_argument_group("protocol (default: the paper's)")
     effort = what.add_mutually_exclusive_group()
     effort.add_argument(
@@ -49,7 +64,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="store_const",
         dest="effort",
         const="coarse",
-        help="every third value, bad settings given up early, then the neighbours",
+        help="a coarse first pass, then from neighbour to neighbour",
     )
     what.add_argument("--sets", nargs="+", default=[], help="data sets (default: all)")
     what.add_argument("--columns", nargs="+", default=[], help="methods (default: all)")
@@ -60,6 +75,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="FOLDER",
         help="complete earlier results of the same table",
     )
+
+
+def add_figure(parser: ArgumentParser) -> None:
+    """Which fit a figure shows."""
     figures = parser.add_argument_group("figure 2")
     figures.add_argument(
         "--results",
@@ -69,15 +88,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     figures.add_argument("--k", type=int, choices=(1, 3), help="default: the paper's")
     figures.add_argument("--repetition", type=int, default=0, help="default: 0")
-    how = parser.add_argument_group("computing")
-    how.add_argument("--data-dir", metavar="FOLDER", help="real data, not downloaded")
-    how.add_argument("--jobs", type=int, default=1, help="threads (default 1)")
-    how.add_argument(
-        "--store", metavar="FILE", help="what is finished is kept here, and not redone"
-    )
-    how.add_argument(
-        "--scheduler", metavar="ADDRESS", help="use a Dask cluster: tcp://host:8786"
-    )
 
 
 def run(args: Namespace) -> int | None:

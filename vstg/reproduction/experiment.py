@@ -81,10 +81,12 @@ def run_piece(
     grid = effort.grid(column)
     found = search(grid, halving=effort.halving)
     n_fits = n_before = len(found.frame)
-    if effort.refine and not stop.is_set():
+    seen: list[dict[str, Any]] = []
+    while effort.refine and found.best not in seen and not stop.is_set():
+        seen.append(found.best)
         grid = neighbours(column, found.best)
         found = search(grid, halving=False)
-        n_fits += len(found.frame)
+        n_fits = n_before = n_fits + len(found.frame)
     if stop.is_set():
         return None
     fit = refit(data, column, experiment.train, found.best, grid)

@@ -11,6 +11,7 @@ from vstg.model_selection.grid import PAPER_K, Grid, check_grid, expand
 from vstg.model_selection.search import HALVING_KEEP, rungs
 
 COUNTS = ("gamma1", "gamma2", "n_latent")  # what a coarse pass thins out
+WALK = 3  # rounds of neighbours that a walk takes, about
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,8 @@ class Effort:
     ----------
     stride : every so many values of γ1, γ2 and K of the paper's grid are tried
     halving : whether bad settings are given up after a few folds
-    refine : whether the neighbours of the best coarse setting are tried after it
+    refine : whether to walk from the best coarse setting to its best neighbour, and on
+        from there, until no neighbour is better
     """
 
     name: str
@@ -51,7 +53,7 @@ class Effort:
             total += n * (reached - used)
             n, used = max(1, int(np.ceil(HALVING_KEEP * n))), reached
         names = [name for name in COUNTS if name in method.parameters]
-        return total + self.refine * 3 ** len(names) * n_parts
+        return total + self.refine * WALK * 3 ** len(names) * n_parts
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,8 @@ EFFORTS: dict[str, Effort] = {
         Effort("full", "the paper's protocol"),
         Effort(
             "coarse",
-            "every third value, bad settings given up early, then the neighbours",
+            "every third value, bad settings given up early, then from neighbour to "
+            "neighbour",
             stride=3,
             halving=True,
             refine=True,
