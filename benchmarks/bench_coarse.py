@@ -19,7 +19,7 @@ from vstg.reproduction.results import read_results
 
 KEY = ["data", "column", "repetition"]
 MEASURE = "rmse_mean_over_tasks"
-HEAD = "data column        n      full   coarse   coarse - full, %      p   ratio of fits"
+HEAD = "data column        n      full   coarse   coarse - full, %      p   fits ratio"
 
 
 def outcomes(folder):
