@@ -1,6 +1,7 @@
 """How cases are drawn: a few in every test run, thousands in the slow one."""
 
 import json
+from functools import wraps
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -37,7 +38,19 @@ def cases(strategy, *, few, many):
                 max_examples=n_cases, deadline=None, derandomize=True, database=None,
                 suppress_health_check=list(HealthCheck),
             )  # fmt: skip
-            return how(given(strategy)(check))
+            seen = 0
+
+            @wraps(check)
+            def counted(**case):
+                nonlocal seen
+                seen += 1
+                check(**case)
+
+            def fuzzed():
+                how(given(strategy)(counted))()
+                assert seen >= n_cases  # as many as the documentation says
+
+            return fuzzed
 
         def run(fuzzed):
             fuzzed()

@@ -38,19 +38,7 @@ def read_text(
 ) -> Table:
     """Read a text table, guessing what is not given."""
     text, encoding = decode(content, name, encoding)
-    if "\0" in text:
-        msg = f"{name} holds zero characters: save it again as text"
-        raise TableError(msg)
-    skipped = 0
-    if declared := SEP_LINE.match(text):
-        delimiter, skipped = delimiter or declared.group(1), 1
-        text = text[declared.end() :]
-    stripped = text.lstrip("\r\n \t\ufeff" if delimiter != "\t" else "\r\n \ufeff")
-    skipped += text[: len(text) - len(stripped)].count("\n")
-    text = stripped
-    if not text:
-        msg = f"{name} is empty: give a table with a header and rows"
-        raise TableError(msg)
+    text, delimiter, skipped = _begin(text, name, delimiter)
     delimiter = delimiter or guess_delimiter(text, name)
     rows = first_rows(text, delimiter)
     if not rows:
@@ -75,6 +63,23 @@ def read_text(
     )
     options = {"delimiter": delimiter, "encoding": encoding, "decimal": decimal}
     return Table(name, frame, "CSV", told, options)
+
+
+def _begin(text: str, name: str, delimiter: str | None) -> tuple[str, str | None, int]:
+    """The text from its first sign on, the delimiter it names, and lines skipped."""
+    if "\0" in text:
+        msg = f"{name} holds zero characters: save it again as text"
+        raise TableError(msg)
+    skipped = 0
+    if declared := SEP_LINE.match(text):
+        delimiter, skipped = delimiter or declared.group(1), 1
+        text = text[declared.end() :]
+    stripped = text.lstrip("\r\n \t\ufeff" if delimiter != "\t" else "\r\n \ufeff")
+    if not stripped:
+        msg = f"{name} is empty: give a table with a header and rows"
+        raise TableError(msg)
+    skipped += text[: len(text) - len(stripped)].count("\n")
+    return stripped, delimiter, skipped
 
 
 def _below_title(text: str, rows: list[list[str]]) -> tuple[str, int]:

@@ -135,6 +135,25 @@ def _surface(surface: Array, name: str, scene: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _weights(twins: Twins, words: Words, axis: str) -> list[dict[str, Any]]:
+    """One line a weight; the first panel has the legend."""
+    return [
+        {
+            "type": "scatter",
+            "name": f"{words['weight']} v{'₁₂₃₄'[i]}",
+            "x": list(CORRELATIONS),
+            "y": twins.weights[:, i],
+            "mode": "lines",
+            "line": {"color": colour, "width": 3, "dash": WEIGHT_DASHES[i]},
+            "xaxis": f"x{axis}",
+            "yaxis": f"y{axis}",
+            "showlegend": not axis,
+            "hovertemplate": "%{y:.2f}",
+        }
+        for i, colour in enumerate(WEIGHT_COLOURS)
+    ]
+
+
 def twins_figure(
     plain: Twins, mixed: Twins, words: Words, rho: float, *, height: int
 ) -> go.Figure:
@@ -151,21 +170,7 @@ def twins_figure(
         zip((plain, mixed), columns(2, 0.08), strict=True), start=1
     ):
         axis = "" if number == 1 else "2"
-        for i, colour in enumerate(WEIGHT_COLOURS):
-            traces.append(
-                {
-                    "type": "scatter",
-                    "name": f"{words['weight']} v{'₁₂₃₄'[i]}",
-                    "x": list(CORRELATIONS),
-                    "y": twins.weights[:, i],
-                    "mode": "lines",
-                    "line": {"color": colour, "width": 3, "dash": WEIGHT_DASHES[i]},
-                    "xaxis": f"x{axis}",
-                    "yaxis": f"y{axis}",
-                    "showlegend": number == 1,
-                    "hovertemplate": "%{y:.2f}",
-                }
-            )
+        traces += _weights(twins, words, axis)
         layout[f"xaxis{axis}"] = {
             "domain": list(share), "anchor": f"y{axis}", "fixedrange": True,
             "title": {"text": words["correlation"]},
