@@ -60,7 +60,7 @@ TASKS_TABLE, COLUMNS_TABLE, PYTHON = "Tasks", "Columns", "The same in Python"
 USE = "Use these data in Explore"
 IN_USE = "In use: {name}, {tasks} tasks and {variables} variables."
 FORGET = "Forget my data"
-TO_EXPLORE, TO_PREDICT = "Explore them", "Predict with them"
+TO_EXPLORE = "Explore them"
 
 KNOWN = "Data set"
 REPETITION = "Repetition"

@@ -14,7 +14,6 @@ from pages.shared.window import Seen
 from vstg.inspection import decomposition_frame
 from vstg.plots.summary import BLOCK_CELLS
 
-MAX_TERMS = 13
 MAX_OPTIONS = 2_000  # names in a list
 
 

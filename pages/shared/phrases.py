@@ -47,15 +47,12 @@ ONE_THREAD = "one thread"
 CLUSTER_WHERE = "the cluster at {address}"
 ABOUT = "about {time}"
 NO_METHOD = "Choose at least one method."
-NO_VALUES = "Choose at least one value of each parameter."
-BAD_GRID = "This grid is not possible: {error}."
 
 NO_RUNS = (
     "No search yet. Choose data, methods and a grid on the left and start: the map of "
     "errors fills in here while it runs."
 )
 CHOOSE_RUN = "Run"
-RUN_LINE = "{number} · {method} on {data} · {status}"
 STATUS = {
     "queued": "waiting",
     "running": "running",
@@ -121,9 +118,6 @@ MAP_NOTE = (
     "open it in Explore."
 )
 MAP_ALT = "Heat maps of the cross-validated error over γ1 and γ2."
-PICK_K, PICK_MIX = "K", "k"
-LIVE_MAP = "Error over γ₁ and γ₂ for K = {K}, k = {k}"
-LIVE_MAP_PLAIN = "Error so far"
 LIVE_CURVE = "Best so far"
 CURVE_ALT = "Curve of the least mean error against the number of fits."
 VALUES_NOTE = "The best setting for each value; bars are one standard error."
@@ -169,7 +163,6 @@ STABILITY_RUN = "Run {count} resamples"
 STABILITY_U = "U: how often not zero"
 STABILITY_V = "V: how often not zero"
 STABILITY_TASKS = "Tasks with the same bases"
-STABILITY_SHARE = "Tasks that share a basis"
 STABILITY_VARIABLES = "Variables, surest first (bars: 95 % interval)"
 STABILITY_THRESHOLD = "Sure from"
 STABILITY_SURE = (
@@ -216,7 +209,6 @@ KIND = {
 }
 FILTER_KIND = "Kind"
 ALL_KINDS = "all"
-PAGE_NUMBER = "Page"
 
 # Compare
 COMPARE_TABS = {"methods": "Methods", "runs": "Runs"}
@@ -260,8 +252,6 @@ VARIABLES_DIFFER = "Selected variables"
 W_DIFFER = "W of each run"
 W_MINUS = "Difference from {name}"
 OTHER_SHAPE = "Runs on data of another shape cannot be subtracted."
-ONLY_IN = "only in {name}"
-IN_BOTH = "in both"
 PIN = "Pin for Compare"
 PINNED = "Pinned: it is on Compare and in History."
 AGREE = "pairs of tasks grouped alike: {share:.0%}"

@@ -87,10 +87,7 @@ DRAW_AGAIN_HELP = "New data from the next seed."
 PRESETS = "Start from"
 K_NEEDS = "These data allow at most K = {limit}; shown for K = {limit}."
 MIXING_NEEDS = "k cannot exceed K: shown for k = K = {limit}."
-MU_TIED = "follows γ₁"
-POWER = "2^{exponent} = {value}"
 BAD_LINK = "The link asks for {key} = {value}, which is not possible; {used} is used."
-UNKNOWN_IN_LINK = "The link mentions “{key}”, which this page does not know."
 
 HEAD = {
     "test": "Test error ({measure})",
@@ -159,7 +156,6 @@ LEGENDS = {
     "magnitude": "The stronger the colour, the larger; empty cells are exactly zero.",
     "pattern": "Grey is not zero; empty cells are exactly zero, as in Fig. 1.",
 }
-FORMULA = "One cell of W"
 FORMULA_ZERO = "No basis connects this variable with this task."
 FORMULA_HIDDEN = "{count} further terms are zero."
 FORMULA_TRUE = "true value {value}"
@@ -248,4 +244,3 @@ STARTING = "Preparing the start"
 
 REPORT_TITLE = "VSTG-MTL: variables and groups of tasks"
 REPORT_SETTINGS = "Settings"
-REPORT_HEADLINE = "Headline"
