@@ -33,6 +33,19 @@ def test_tutorial_prints_what_it_shows(path, tmp_path, monkeypatch):
     assert run_page(path) >= 4
 
 
+def test_the_cases_of_bad_input_are_counted_right():
+    texts = [p.read_text("utf-8") for p in sorted((ROOT / "tests/fuzz").glob("*.py"))]
+    drawn = {
+        word: sum(int(n) for text in texts for n in re.findall(rf"{word}=(\d+)", text))
+        for word in ("few", "many")
+    }
+    page = (ROOT / "docs" / "reliability.md").read_text("utf-8")
+    assert f"# {drawn['few']} cases, in every `make test`" in page
+    assert f"# {drawn['many']:,} cases" in page
+    listed = re.findall(r"^\|[^|]*\| (\d+) \|", page.partition("## Bad input")[2], re.M)
+    assert sum(map(int, listed)) == drawn["many"]
+
+
 def test_there_is_a_tutorial_for_every_kind_of_user():
     users = {path.stem.partition("-")[2] for path in TUTORIALS}
     assert users == {"analyst", "researcher", "teacher"}
