@@ -15,6 +15,33 @@ from vstg.penalties import SparseRows, SquaredKSupport
 TERMS = ("loss", "l1", "l1_inf", "k_support")
 
 
+def check_strengths(**strengths: float) -> None:
+    """Refuse what is not a finite number ≥ 0."""
+    for name, value in strengths.items():
+        if not isinstance(value, Real) or isinstance(value, bool):
+            msg = f"{name}={value!r} must be a number"
+            raise TypeError(msg)
+        if not 0.0 <= value < np.inf:
+            msg = f"{name}={value!r} must be a finite number, at least 0"
+            raise ValueError(msg)
+
+
+def check_whole(**numbers: int) -> None:
+    """Refuse what is not a whole number."""
+    for name, value in numbers.items():
+        if not isinstance(value, Integral) or isinstance(value, bool):
+            msg = f"{name}={value!r} must be a whole number"
+            raise TypeError(msg)
+
+
+def check_n_latent(n_latent: int) -> None:
+    """Refuse what is not a whole number ≥ 1."""
+    check_whole(n_latent=n_latent)
+    if n_latent < 1:
+        msg = f"n_latent={n_latent} must be at least 1"
+        raise ValueError(msg)
+
+
 @dataclass(frozen=True)
 class Settings:
     """The five numbers of VSTG-MTL: K, k, γ1, γ2, μ."""
@@ -36,24 +63,13 @@ class Settings:
         mu: float | None = None,
     ) -> Self:
         """Validate; ``mu=None`` means equal to gamma1, as the paper's experiments."""
-        for name, count in (("n_latent", n_latent), ("k", k)):
-            if not isinstance(count, Integral) or isinstance(count, bool):
-                msg = f"{name}={count!r} must be a whole number"
-                raise TypeError(msg)
-        if n_latent < 1:
-            msg = f"n_latent={n_latent} must be at least 1"
-            raise ValueError(msg)
+        check_whole(n_latent=n_latent, k=k)
+        check_n_latent(n_latent)
         if not 1 <= k <= n_latent:
             msg = f"k={k} must lie between 1 and n_latent={n_latent}"
             raise ValueError(msg)
         mu = gamma1 if mu is None else mu
-        for name, strength in (("gamma1", gamma1), ("gamma2", gamma2), ("mu", mu)):
-            if not isinstance(strength, Real) or isinstance(strength, bool):
-                msg = f"{name}={strength!r} must be a number"
-                raise TypeError(msg)
-            if not 0.0 <= strength < np.inf:
-                msg = f"{name}={strength!r} must be a finite number, at least 0"
-                raise ValueError(msg)
+        check_strengths(gamma1=gamma1, gamma2=gamma2, mu=mu)
         if (mu > 0) != (gamma1 + gamma2 > 0):
             # (sU, V/s) would lower the penalty for ever: no minimum is attained.
             free = "V" if mu == 0 else "U"

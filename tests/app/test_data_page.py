@@ -1,11 +1,11 @@
 """The Data page, through app.py: files, roles, refusals, and on to Explore."""
 
 import io
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from real_files import FILES, needs_files
 
 from pages.shared import data_texts as words
 from pages.shared import fitting
@@ -13,7 +13,6 @@ from pages.shared.known import FETCHERS
 from pages.shared.share import python_code
 from vstg.datasets import load_sample
 
-FILES = Path(__file__).parents[3] / "shared" / "data"
 WARDS = load_sample("wards").path.read_bytes()
 HOSTILE = b"<b>x</b>,*y*,$z$\n" + b"".join(
     f"t{i % 3},{i},{i * i % 7}\n".encode() for i in range(40)
@@ -194,7 +193,7 @@ def test_digits_need_no_download(open_data):
     assert app.session_state["own_record"].loaded.train.n_tasks == 10
 
 
-@pytest.mark.skipif(not FILES.is_dir(), reason="the real files are not in ../shared")
+@needs_files
 @pytest.mark.parametrize(("number", "tasks"), [(1, 139), (2, 42), (3, 190)])
 def test_known_data_are_read_from_a_folder(open_data, number, tasks):
     app = open_data()

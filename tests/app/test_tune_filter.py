@@ -5,6 +5,7 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+from stopping import StopAfter
 from streamlit.testing.v1 import AppTest
 
 from pages.shared import workshop
@@ -16,18 +17,6 @@ APP = str(Path(__file__).parents[2] / "app.py")
 DATA = DataChoice("Syn1", "25 × 20", 0, 50, 1.0)
 GRID = {"n_latent": [3, 5], "k": [1, 3], "gamma1": [2**-4, 1.0], "gamma2": [0.3, 1.0]}
 SETTING = {"n_latent": 3, "k": 1, "gamma1": 2**-2, "gamma2": 2**-2}
-
-
-class StopAfter(Event):
-    """Set once it has been looked at a number of times."""
-
-    def __init__(self, looks):
-        super().__init__()
-        self.looks = looks
-
-    def is_set(self):
-        self.looks -= 1
-        return self.looks < 0
 
 
 def add(store, request, stop=None, ended="done", **about):

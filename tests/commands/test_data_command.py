@@ -1,18 +1,12 @@
 """``vstg data``: the real data sets on the command line."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
+from real_files import FILES, needs_files
 
 from vstg.datasets import fetch_computer
 from vstg.datasets.known import KNOWN
-
-FILES = Path(__file__).parents[3] / "shared" / "data"
-needs_files = pytest.mark.skipif(
-    not FILES.is_dir(), reason="the real files are not in ../shared/data"
-)
 
 
 @pytest.fixture

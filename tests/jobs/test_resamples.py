@@ -7,6 +7,7 @@ from threading import Event
 
 import numpy as np
 import pytest
+from stopping import StopAfter
 
 from vstg.jobs import StabilityRequest, Store
 from vstg.jobs.resamples import read_frequencies, read_selected, write_selected
@@ -18,18 +19,6 @@ from vstg.model_selection.stability import Selected
 SETTING = {"n_latent": 3, "k": 1, "gamma1": 2**-3, "gamma2": 2**-2}
 NAMES = ("variables", "U", "V", "co_membership", "sharing", "n_selected")
 PATIENCE = 120
-
-
-class StopAfter(Event):
-    """Set once it has been looked at a number of times: after so many resamples."""
-
-    def __init__(self, looks):
-        super().__init__()
-        self.looks = looks
-
-    def is_set(self):
-        self.looks -= 1
-        return self.looks < 0
 
 
 def ask(n_resamples=10, **changes):

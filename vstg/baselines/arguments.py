@@ -1,8 +1,8 @@
-"""Checks that all baselines share: data or problem, strengths, starting point."""
+"""What all baselines share: data or problem, when to stop, starting point."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -41,18 +41,6 @@ def as_problem(
     return Problem.of(source, loss, fit_intercept=fit_intercept)
 
 
-def check_strengths(**strengths: float) -> dict[str, float]:
-    """Refuse what is not a finite number ≥ 0."""
-    for name, value in strengths.items():
-        if not isinstance(value, Real) or isinstance(value, bool):
-            msg = f"{name}={value!r} must be a number"
-            raise TypeError(msg)
-        if not 0.0 <= value < np.inf:
-            msg = f"{name}={value!r} must be a finite number, at least 0"
-            raise ValueError(msg)
-    return {name: float(value) for name, value in strengths.items()}
-
-
 def check_bound_factors(gamma1: float, gamma2: float, first: str, second: str) -> None:
     """Both factors of W need a penalty: else the free one grows without bound."""
     if (gamma1 > 0) != (gamma2 > 0):
@@ -62,17 +50,6 @@ def check_bound_factors(gamma1: float, gamma2: float, first: str, second: str) -
             "grows without bound: give gamma1 > 0 and gamma2 > 0 (or set both to 0)"
         )
         raise ValueError(msg)
-
-
-def check_n_latent(n_latent: int) -> int:
-    """Refuse what is not a whole number ≥ 1."""
-    if not isinstance(n_latent, Integral) or isinstance(n_latent, bool):
-        msg = f"n_latent={n_latent!r} must be a whole number"
-        raise TypeError(msg)
-    if n_latent < 1:
-        msg = f"n_latent={n_latent} must be at least 1"
-        raise ValueError(msg)
-    return int(n_latent)
 
 
 def start_factors(

@@ -8,8 +8,6 @@ from vstg.baselines.arguments import (
     Stopping,
     as_problem,
     check_bound_factors,
-    check_n_latent,
-    check_strengths,
     start_factors,
 )
 from vstg.baselines.descent import State, minimise
@@ -19,6 +17,7 @@ from vstg.baselines.starts import start_coefficients
 from vstg.data import Array, MultiTaskData
 from vstg.kernels import descend_go_mtl
 from vstg.losses import Loss
+from vstg.objective import check_n_latent, check_strengths
 from vstg.penalties import L1
 from vstg.problem import Problem
 from vstg.solvers.initial import factorise
@@ -119,7 +118,8 @@ def solve_go_mtl(
     stopping = Stopping(tol, max_iter, callback)
     check_strengths(gamma1=gamma1, gamma2=gamma2)
     check_bound_factors(gamma1, gamma2, "S", "L")
-    K = check_n_latent(n_latent)
+    check_n_latent(n_latent)
+    K = int(n_latent)
     problem = as_problem(data, loss, fit_intercept)
     D, T = problem.n_features, problem.n_tasks
     start = start_factors(init, {"L": (D, K), "S": (K, T)})

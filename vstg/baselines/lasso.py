@@ -5,12 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from vstg.baselines.arguments import (
-    Stopping,
-    as_problem,
-    check_strengths,
-    start_factors,
-)
+from vstg.baselines.arguments import Stopping, as_problem, start_factors
 from vstg.baselines.descent import State, minimise
 from vstg.baselines.residuals import largest, relative_gap
 from vstg.baselines.result import BaselineCallback, BaselineResult
@@ -18,6 +13,7 @@ from vstg.baselines.ridge import RidgePoint
 from vstg.data import Array, MultiTaskData
 from vstg.kernels import descend_lasso
 from vstg.losses import Loss
+from vstg.objective import check_strengths
 from vstg.penalties import L1
 from vstg.problem import Problem
 

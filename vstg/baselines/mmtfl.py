@@ -8,7 +8,6 @@ from vstg.baselines.arguments import (
     Stopping,
     as_problem,
     check_bound_factors,
-    check_strengths,
     start_factors,
 )
 from vstg.baselines.descent import Point, State, minimise
@@ -19,6 +18,7 @@ from vstg.baselines.starts import start_coefficients
 from vstg.data import Array, MultiTaskData
 from vstg.kernels import descend_mmtfl
 from vstg.losses import Loss
+from vstg.objective import check_strengths
 from vstg.penalties import L1
 from vstg.problem import Problem
 

@@ -5,17 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from vstg.baselines.arguments import (
-    Stopping,
-    as_problem,
-    check_strengths,
-    start_factors,
-)
+from vstg.baselines.arguments import Stopping, as_problem, start_factors
 from vstg.baselines.descent import State, minimise
 from vstg.baselines.residuals import largest, ratio
 from vstg.baselines.result import BaselineCallback, BaselineResult
 from vstg.data import Array, MultiTaskData
 from vstg.losses import Loss
+from vstg.objective import check_strengths
 from vstg.problem import Problem
 
 RANK_TOL = 1e-13  # eigenvalues below this part of the largest count as zero
