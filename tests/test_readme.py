@@ -16,11 +16,4 @@ def test_python_of_the_readme_runs(block, tmp_path, monkeypatch):
 
 
 def test_readme_shows_python():
-    assert len(BLOCKS) >= 1
-
-
-def test_every_picture_and_page_the_readme_links_is_there():
-    text = (ROOT / "README.md").read_text()
-    links = re.findall(r"\]\((?!https?:)([^)#]+)", text)
-    assert len(links) >= 3
-    assert [link for link in links if not (ROOT / link).exists()] == []
+    assert len(BLOCKS) >= 2
