@@ -105,7 +105,7 @@ USPS = _digits("usps", "USPS", fetch_usps)
 
 _FREE = ("intercept", "intercept without penalty")
 _PLAIN = ("plain", "no intercept")
-_PIXELS = ("pixels", "pixels scaled, not components")
+_COMPONENTS = ("components", "components scaled, not pixels")
 _VARIANTS = [
     _variant(
         SCHOOL,
@@ -130,13 +130,13 @@ _VARIANTS = [
     _variant(USPS, *_PLAIN, fit_intercept=False),
     _variant(
         MNIST,
-        *_PIXELS,
-        load=partial(_real, fetch_mnist, {"scaled": "pixels"}),
+        *_COMPONENTS,
+        load=partial(_real, fetch_mnist, {"scaled": "components"}),
     ),
     _variant(
         USPS,
-        *_PIXELS,
-        load=partial(_real, fetch_usps, {"scaled": "pixels"}),
+        *_COMPONENTS,
+        load=partial(_real, fetch_usps, {"scaled": "components"}),
     ),
 ]
 _REAL = (SCHOOL, PARKINSONS, COMPUTER, MNIST, USPS)
