@@ -88,7 +88,7 @@ def teach_pdoc() -> None:
     """Formulas and items as above; arrays of numbers by the name they have here."""
     rst, shorten = pdoc.docstrings.rst, pdoc.doc._remove_collections_abc
     pdoc.docstrings.rst = lambda text, source: rst(
-        with_formulas(with_items(dedent(text))), source
+        with_formulas(with_items(dedent(text).replace(":`~", ":`"))), source
     )
     pdoc.doc._remove_collections_abc = lambda text: shorten(text).replace(
         pdoc.doc.formatannotation(Array), "Array"
