@@ -58,6 +58,14 @@ def test_every_link_leads_to_a_file_of_the_project(path):
     assert [link for link in links if not (path.parent / link).exists()] == []
 
 
+def test_every_picture_is_shown_somewhere():
+    texts = "".join(path.read_text("utf-8") for path in PAGES)
+    pictures = sorted((ROOT / "docs").rglob("*.[ps][nv]g"))
+    assert len(pictures) >= 5
+    assert [p.name for p in pictures if f"screenshots/{p.name}" not in texts
+            and f"({p.name})" not in texts] == []  # fmt: skip
+
+
 def test_every_page_of_the_docs_is_linked_from_another():
     texts = {path: path.read_text("utf-8") for path in PAGES}
     lonely = [
