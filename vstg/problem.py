@@ -78,7 +78,8 @@ class Problem:
         model = Moments.of(
             self.rows_of_data, fit_intercept=self.fit_intercept
         ).quadratic()
-        return replace(model, G=self.loss.curvature * model.G)
+        model.G[:] *= self.loss.curvature
+        return model
 
     @property
     def is_wide(self) -> bool:
@@ -149,8 +150,19 @@ class Problem:
     def restrict(self, rows: Index) -> Self:
         """The problem with only the variables ``rows``, ready for the fast solver.
 
-        Its model are Gram matrices, or observations where those would be larger.
+        Its model are Gram matrices, or observations where those would be larger. The
+        latest restriction is kept, since a start and its descent ask for the same.
         """
+        key = rows.tobytes()
+        latest: tuple[bytes, Self] | None = self.__dict__.get("latest")
+        if latest is None or latest[0] != key:
+            latest = None
+            self.__dict__.pop("latest", None)  # never two of them in memory
+            latest = key, self._restrict(rows)
+            self.__dict__["latest"] = latest
+        return latest[1]
+
+    def _restrict(self, rows: Index) -> Self:
         data = self.rows_of_data.columns(rows)
         first, h = self.first.columns(rows), self.loss.curvature
         model: Quadratic | RowModel
@@ -215,7 +227,12 @@ def gram_entries(data: MultiTaskData) -> int:
 
 def prefers_wide(data: MultiTaskData) -> bool:
     """Whether Gram matrices would be large, and larger than the data themselves."""
-    return gram_entries(data) > max(SMALL, size_of(data))
+    return outgrows(gram_entries(data), size_of(data))
+
+
+def outgrows(gram: int, entries: int) -> bool:
+    """:func:`prefers_wide` for numbers in Gram matrices and in the designs."""
+    return gram > max(SMALL, entries)
 
 
 def size_of(data: MultiTaskData) -> int:

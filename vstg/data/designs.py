@@ -22,6 +22,8 @@ def columns(X: Any, index: Index) -> Any:
     """Some columns in float64; those of a sparse design stay sparse."""
     if issparse(X):
         return seal(X[:, index].astype(np.float64, copy=False))
+    if np.array_equal(index, np.arange(X.shape[1])):
+        return seal(X.astype(np.float64, copy=False))  # all of them: no copy
     return seal(np.take(X, index, axis=1).astype(np.float64, copy=False))
 
 

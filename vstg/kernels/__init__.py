@@ -6,6 +6,7 @@ Kernels know arrays only; names, checks and results belong to the layers above.
 import numpy as np
 
 from vstg.kernels.baselines import descend_l1_trace, descend_lasso, descend_mmtfl
+from vstg.kernels.blocks import gram_row_sums
 from vstg.kernels.descent import MEMORY, PAUSE, descend, extrapolate
 from vstg.kernels.go_mtl import descend_go_mtl
 from vstg.kernels.prox import (
@@ -46,6 +47,7 @@ def compile_all() -> None:
         np.ones((3, 6)), first, ends, np.ones(2), 3 * c, np.ones(6), c, U, Vt,
         0.1, 0.1, 0.1, 1, 0.0, 7, past, 0, 0, history,
     )  # fmt: skip
+    gram_row_sums(c, c, Vt, 0, np.empty(2), np.empty((2, 2)))  # the rest came along
     shear_bases(U, Vt, 0.1, 0.1, 0.1, 1)
     extrapolate(past, np.empty(past.shape[1]))
     prox_rows(U, 0.1, 0.1)

@@ -42,6 +42,24 @@ def row_curvature(G, Vt, i, H):
 
 
 @kernel
+def gram_row_sums(diagonal, R, Vt, i, g, H):
+    """``row_gradient`` and ``row_curvature`` in one pass; ``diagonal`` is that of G."""
+    K = g.size
+    own = per_task(diagonal)
+    g[:] = 0.0
+    H[:] = 0.0
+    for j in range(Vt.shape[0]):
+        x = R[j, i]
+        h = diagonal[own * j, i]
+        for r in range(K):
+            v = Vt[j, r]
+            if v != 0.0:
+                g[r] += x * v
+                for s in range(K):
+                    H[r, s] += h * v * Vt[j, s]
+
+
+@kernel
 def zero_row_is_optimal(g, gamma1, gamma2):
     """0 ∈ g + γ1 ∂‖·‖_1(0) + γ2 ∂‖·‖_∞(0): the excess over γ1 is at most γ2."""
     excess = 0.0
@@ -105,7 +123,6 @@ def sweep_U(G, Vt, U, R, gamma1, gamma2, vectors, matrices):
     """
     n_features, K = U.shape
     g, start, H = vectors[0], vectors[4], matrices[0]
-    own = per_task(G)
     residual = 0.0
     for i in range(n_features):
         row_gradient(R, Vt, i, g)
@@ -117,14 +134,36 @@ def sweep_U(G, Vt, U, R, gamma1, gamma2, vectors, matrices):
         if first < 0.0:
             continue
         residual = max(residual, first)
-        for j in range(Vt.shape[0]):
-            d = 0.0
-            for r in range(K):
-                d += (U[i, r] - start[r]) * Vt[j, r]
-            if d != 0.0:
-                for e in range(n_features):
-                    R[j, e] += d * G[own * j, i, e]
+        for r in range(K):
+            start[r] = U[i, r] - start[r]
+        move_row(G, Vt, i, start, R)
     return residual
+
+
+@kernel
+def move_row(G, Vt, i, change, R):
+    """Bring R up to date after row i of U has changed."""
+    own = per_task(G)
+    for j in range(Vt.shape[0]):
+        d = 0.0
+        for r in range(change.size):
+            d += change[r] * Vt[j, r]
+        if d != 0.0:
+            for e in range(R.shape[1]):
+                R[j, e] += d * G[own * j, i, e]
+
+
+@kernel
+def visit_row(U, i, g, H, gamma1, gamma2, vectors, matrices):
+    """``solve_row`` unless the row is zero and stays so; ``vectors[4]`` its change."""
+    start = vectors[4]
+    is_zero = remember_row(U, i, start)
+    if is_zero and zero_row_is_optimal(g, gamma1, gamma2):
+        return -1.0
+    first = solve_row(U, i, g, H, gamma1, gamma2, vectors, matrices)
+    for r in range(start.size):
+        start[r] = U[i, r] - start[r]
+    return first
 
 
 @kernel
@@ -147,17 +186,23 @@ def model_gradient(G, c, U, Vt, R):
 @kernel
 def model_terms(c, constant, U, Vt, R, gamma1, gamma2, mu, k, terms):
     """The four terms of eq. (6) for the model, from R: loss, l1, l1,∞, k-support."""
+    terms[0] = constant + model_loss(c, U, Vt, R)
+    penalty_terms(U, Vt, gamma1, gamma2, mu, k, terms)
+    return terms.sum()
+
+
+@kernel
+def model_loss(c, U, Vt, R):
+    """The model without its constant."""
     n_features, K = U.shape
-    loss = constant
+    loss = 0.0
     for j in range(Vt.shape[0]):
         for i in range(n_features):
             w = 0.0
             for r in range(K):
                 w += U[i, r] * Vt[j, r]
             loss += 0.5 * w * (R[j, i] - c[j, i])
-    terms[0] = loss
-    penalty_terms(U, Vt, gamma1, gamma2, mu, k, terms)
-    return terms.sum()
+    return loss
 
 
 @kernel

@@ -136,10 +136,16 @@ def prox_squared_k_support(x, shift, k, out, work):
 @kernel
 def squared_k_support(x, k, work):
     """(‖x‖_k^sp)² by the closed form of Proposition 2.1."""
-    n = x.size
-    for r in range(n):
+    for r in range(x.size):
         work[r] = abs(x[r])
     sort_descending(work)
+    return squared_k_support_sorted(work, k)
+
+
+@kernel
+def squared_k_support_sorted(work, k):
+    """The same for sizes that descend."""
+    n = work.size
     # tail = Σ_{l ≥ k−p} |x|↓_l, head = Σ_{l < k−p} (|x|↓_l)², for p = 0, 1, …
     tail = 0.0
     for r in range(k - 1, n):

@@ -8,13 +8,7 @@ after task from ``ends[j]`` on, kept up to date as R is in the other kernels.
 
 import numpy as np
 
-from vstg.kernels.blocks import (
-    penalty_terms,
-    remember_row,
-    rescale,
-    solve_row,
-    zero_row_is_optimal,
-)
+from vstg.kernels.blocks import penalty_terms, rescale, visit_row
 from vstg.kernels.compiler import kernel
 from vstg.kernels.descent import extrapolate, gradient_scale, remember, shear_or_pause
 from vstg.kernels.tasks import TASK_STEPS, solve_task
@@ -46,13 +40,55 @@ def residuals(Z, first, ends, y, U, Vt, E):
 @kernel
 def row_terms(ends, weight, E, U, Vt, gamma1, gamma2, mu, k, terms):
     """The four terms of eq. (6) from the residuals."""
-    loss = 0.0
-    for j in range(Vt.shape[0]):
-        e = E[ends[j] : ends[j + 1]]
-        loss += 0.5 * weight[j] * dot(e, e)
-    terms[0] = loss
+    terms[0] = row_loss(ends, weight, E)
     penalty_terms(U, Vt, gamma1, gamma2, mu, k, terms)
     return terms.sum()
+
+
+@kernel
+def row_loss(ends, weight, E):
+    """Σ_j ½ weight_j ‖e_j‖²."""
+    loss = 0.0
+    for j in range(weight.size):
+        e = E[ends[j] : ends[j + 1]]
+        loss += 0.5 * weight[j] * dot(e, e)
+    return loss
+
+
+@kernel
+def row_sums(Z, first, ends, weight, squares, Vt, E, i, g, H):
+    """Gradient and curvature of row i of U."""
+    K = g.size
+    g[:] = 0.0
+    H[:] = 0.0
+    for j in range(Vt.shape[0]):
+        used = False
+        for r in range(K):
+            used |= Vt[j, r] != 0.0
+        if not used:
+            continue
+        low, high = ends[j], ends[j + 1]
+        z = Z[i, first[j] : first[j] + high - low]
+        x = -weight[j] * dot(z, E[low:high])
+        h = weight[j] * squares[j, i]
+        for r in range(K):
+            g[r] += x * Vt[j, r]
+            v = h * Vt[j, r]
+            if v != 0.0:
+                for s in range(K):
+                    H[r, s] += v * Vt[j, s]
+
+
+@kernel
+def move_residuals(Z, first, ends, Vt, i, change, E):
+    """Bring E up to date after row i of U has changed."""
+    for j in range(Vt.shape[0]):
+        d = dot(change, Vt[j])
+        if d != 0.0:
+            low, high = ends[j], ends[j + 1]
+            z = Z[i, first[j] : first[j] + high - low]
+            for n in range(high - low):
+                E[low + n] -= d * z[n]
 
 
 @kernel
@@ -60,44 +96,14 @@ def sweep_rows(
     Z, first, ends, weight, squares, Vt, U, E, gamma1, gamma2, vectors, matrices
 ):
     """One pass of proximal steps over the rows of U, as ``sweep_U``."""
-    n_tasks, K = Vt.shape
-    g, start, H = vectors[0], vectors[4], matrices[0]
+    g, H = vectors[0], matrices[0]
     residual = 0.0
     for i in range(U.shape[0]):
-        g[:] = 0.0
-        H[:] = 0.0
-        for j in range(n_tasks):
-            used = False
-            for r in range(K):
-                used |= Vt[j, r] != 0.0
-            if not used:
-                continue
-            low, high = ends[j], ends[j + 1]
-            z = Z[i, first[j] : first[j] + high - low]
-            x = -weight[j] * dot(z, E[low:high])
-            h = weight[j] * squares[j, i]
-            for r in range(K):
-                g[r] += x * Vt[j, r]
-                v = h * Vt[j, r]
-                if v != 0.0:
-                    for s in range(K):
-                        H[r, s] += v * Vt[j, s]
-        is_zero = remember_row(U, i, start)
-        if is_zero and zero_row_is_optimal(g, gamma1, gamma2):
-            continue
-        moved = solve_row(U, i, g, H, gamma1, gamma2, vectors, matrices)
-        if moved < 0.0:
-            continue
-        residual = max(residual, moved)
-        for j in range(n_tasks):
-            d = 0.0
-            for r in range(K):
-                d += (U[i, r] - start[r]) * Vt[j, r]
-            if d != 0.0:
-                low, high = ends[j], ends[j + 1]
-                z = Z[i, first[j] : first[j] + high - low]
-                for n in range(high - low):
-                    E[low + n] -= d * z[n]
+        row_sums(Z, first, ends, weight, squares, Vt, E, i, g, H)
+        moved = visit_row(U, i, g, H, gamma1, gamma2, vectors, matrices)
+        if moved >= 0.0:
+            residual = max(residual, moved)
+            move_residuals(Z, first, ends, Vt, i, vectors[4], E)
     return residual
 
 

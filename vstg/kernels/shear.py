@@ -9,7 +9,7 @@ block sees the loss oppose the turn; the shear sees the penalty alone.
 import numpy as np
 
 from vstg.kernels.compiler import kernel
-from vstg.kernels.prox import squared_k_support
+from vstg.kernels.prox import sort_descending, squared_k_support_sorted
 
 GOLDEN = 0.6180339887498949
 LINE_STEPS = 6
@@ -17,45 +17,82 @@ BRACKET_STEPS = 5  # each four times as far: up to 4^6 first steps
 
 
 @kernel
-def shear_penalty(U, Vt, r, s, t, gamma1, gamma2, mu, k, v, work):
+def sort_others(Vt, r, s, moving, others):
+    """What a shear leaves alone of the tasks that it touches; returns their number.
+
+    ``moving`` gets v_s and v_r of each, ``others`` its other sizes, which descend: a
+    line search then sorts once and not at every look.
+    """
+    n = 0
+    for j in range(Vt.shape[0]):
+        if Vt[j, r] != 0.0:
+            moving[n, 0] = Vt[j, s]
+            moving[n, 1] = Vt[j, r]
+            at = 0
+            for q in range(Vt.shape[1]):
+                if q != s:
+                    others[n, at] = abs(Vt[j, q])
+                    at += 1
+            sort_descending(others[n])
+            n += 1
+    return n
+
+
+@kernel
+def insert(sizes, x, out):
+    """Write ``sizes``, which descend, and x among them into ``out``."""
+    n = sizes.size
+    at = n
+    while at > 0 and sizes[at - 1] < x:
+        out[at] = sizes[at - 1]
+        at -= 1
+    out[at] = x
+    for q in range(at):
+        out[q] = sizes[q]
+
+
+@kernel
+def shear_penalty(U, r, s, t, gamma1, gamma2, mu, k, moving, others, work):
     """The part of the penalty that a shear by t changes."""
     total = 0.0
-    K = U.shape[1]
     for i in range(U.shape[0]):
         if U[i, s] != 0.0:
             x = abs(U[i, r] + t * U[i, s])
             top = x
-            for q in range(K):
+            for q in range(U.shape[1]):
                 if q != r:
                     top = max(top, abs(U[i, q]))
             total += gamma1 * x + gamma2 * top
-    for j in range(Vt.shape[0]):
-        if Vt[j, r] != 0.0:
-            for q in range(K):
-                v[q] = Vt[j, q]
-            v[s] -= t * v[r]
-            total += mu * squared_k_support(v, k, work)
+    for n in range(moving.shape[0]):
+        insert(others[n], abs(moving[n, 0] - t * moving[n, 1]), work)
+        total += mu * squared_k_support_sorted(work, k)
     return total
 
 
 @kernel
-def best_shear(U, Vt, r, s, gamma1, gamma2, mu, k, v, work):
+def best_shear(U, Vt, r, s, gamma1, gamma2, mu, k, moving, others, work):
     """(t, gain): minimise the convex penalty along t by golden section."""
     size_r = np.sqrt((U[:, r] ** 2).sum())
     size_s = np.sqrt((U[:, s] ** 2).sum())
     if size_r == 0.0 or size_s == 0.0:
         return 0.0, 0.0
-    at_zero = shear_penalty(U, Vt, r, s, 0.0, gamma1, gamma2, mu, k, v, work)
+    n = sort_others(Vt, r, s, moving, others)
+    moving, others = moving[:n], others[:n]
+    at_zero = shear_penalty(U, r, s, 0.0, gamma1, gamma2, mu, k, moving, others, work)
     step = 1e-3 * size_r / size_s
-    value = shear_penalty(U, Vt, r, s, step, gamma1, gamma2, mu, k, v, work)
+    value = shear_penalty(U, r, s, step, gamma1, gamma2, mu, k, moving, others, work)
     if value >= at_zero:
         step = -step
-        value = shear_penalty(U, Vt, r, s, step, gamma1, gamma2, mu, k, v, work)
+        value = shear_penalty(
+            U, r, s, step, gamma1, gamma2, mu, k, moving, others, work
+        )
         if value >= at_zero:
             return 0.0, 0.0
     low, middle, high = 0.0, step, 4.0 * step
     for _ in range(BRACKET_STEPS):
-        following = shear_penalty(U, Vt, r, s, high, gamma1, gamma2, mu, k, v, work)
+        following = shear_penalty(
+            U, r, s, high, gamma1, gamma2, mu, k, moving, others, work
+        )
         if not following < value:
             break
         low, middle, value, high = middle, high, following, 4.0 * high
@@ -63,8 +100,8 @@ def best_shear(U, Vt, r, s, gamma1, gamma2, mu, k, v, work):
     best_t, best = middle, value
     x1 = b - GOLDEN * (b - a)
     x2 = a + GOLDEN * (b - a)
-    f1 = shear_penalty(U, Vt, r, s, x1, gamma1, gamma2, mu, k, v, work)
-    f2 = shear_penalty(U, Vt, r, s, x2, gamma1, gamma2, mu, k, v, work)
+    f1 = shear_penalty(U, r, s, x1, gamma1, gamma2, mu, k, moving, others, work)
+    f2 = shear_penalty(U, r, s, x2, gamma1, gamma2, mu, k, moving, others, work)
     for _ in range(LINE_STEPS):
         if f1 < best:
             best_t, best = x1, f1
@@ -73,11 +110,11 @@ def best_shear(U, Vt, r, s, gamma1, gamma2, mu, k, v, work):
         if f1 < f2:
             b, x2, f2 = x2, x1, f1
             x1 = b - GOLDEN * (b - a)
-            f1 = shear_penalty(U, Vt, r, s, x1, gamma1, gamma2, mu, k, v, work)
+            f1 = shear_penalty(U, r, s, x1, gamma1, gamma2, mu, k, moving, others, work)
         else:
             a, x1, f1 = x1, x2, f2
             x2 = a + GOLDEN * (b - a)
-            f2 = shear_penalty(U, Vt, r, s, x2, gamma1, gamma2, mu, k, v, work)
+            f2 = shear_penalty(U, r, s, x2, gamma1, gamma2, mu, k, moving, others, work)
     return best_t, at_zero - best
 
 
@@ -85,12 +122,15 @@ def best_shear(U, Vt, r, s, gamma1, gamma2, mu, k, v, work):
 def shear_bases(U, Vt, gamma1, gamma2, mu, k):
     """Shear every ordered pair of bases once; returns how much the penalty fell."""
     K = U.shape[1]
-    v, work = np.empty(K), np.empty(K)
+    moving, others = np.empty((Vt.shape[0], 2)), np.empty((Vt.shape[0], K - 1))
+    work = np.empty(K)
     gain = 0.0
     for r in range(K):
         for s in range(K):
             if r != s:
-                t, won = best_shear(U, Vt, r, s, gamma1, gamma2, mu, k, v, work)
+                t, won = best_shear(
+                    U, Vt, r, s, gamma1, gamma2, mu, k, moving, others, work
+                )
                 if won > 0.0:
                     for i in range(U.shape[0]):
                         U[i, r] += t * U[i, s]

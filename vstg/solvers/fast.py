@@ -13,6 +13,10 @@ The bases of the start of eqs. (7)–(8) are those of a singular value decomposi
 which are as far from sparse as can be. So two forms of it with the same W race for
 some iterations, its bases sheared and its bases turned to simple structure, and the
 better one goes on.
+
+With many tasks, or a huge μ, the ridge of eq. (7) leaves next to nothing of W, and from
+there a descent falls into zero, which is always a local minimum. Then the start is
+tried once more at the scale at which it fits best.
 """
 
 from time import perf_counter
@@ -29,6 +33,7 @@ from vstg.solvers.result import Callback, Run
 
 RACE = 30  # iterations after which the better form of the start goes on
 START_SHEARS = 2
+SHRUNK = 16.0  # times smaller than fits best: too small for a start that led to zero
 
 
 def run_fast(
@@ -50,22 +55,44 @@ def run_fast(
     """
     began = perf_counter()
     kind = QuadraticDescent if problem.loss.is_quadratic else MajorisedDescent
-    racers: list[Descent] = [
-        kind(
-            problem, settings, form,
-            tol=tol, began=began, callback=callback, number=number,
-            pause=PAUSE if warm else 0, intercept=intercept,
-        )
-        for form in ([start] if warm else forms(start, settings))
-    ]  # fmt: skip
+
+    def descend(begin: list[Start]) -> Descent:
+        racers: list[Descent] = [
+            kind(
+                problem, settings, form,
+                tol=tol, began=began, callback=callback, number=number,
+                pause=PAUSE if warm else 0, intercept=intercept,
+            )
+            for form in begin
+        ]  # fmt: skip
+        return race(racers, max_iter)
+
+    found = descend([start] if warm else forms(start, settings))
+    if not warm and found.reason == "tolerance" and not found.U.any():
+        factor = fitting_scale(problem, start)
+        if factor > SHRUNK:
+            root = np.sqrt(factor)
+            found = descend(forms((root * start[0], root * start[1]), settings))
+    return found.finish()
+
+
+def race(racers: list[Descent], max_iter: int) -> Descent:
+    """Move all for a while, the best to its end."""
     for racer in racers:
         racer.advance(min(RACE, max_iter))
         if racer.reason == "callback":
-            return racer.finish()
+            return racer
     best = min(racers, key=lambda racer: racer.objective)
     if best.reason != "tolerance":
         best.advance(max_iter - len(best.terms))
-    return best.finish()
+    return best
+
+
+def fitting_scale(problem: Problem, start: Start) -> float:
+    """t for which the quadratic model of the loss at zero is least at tW."""
+    W = start[0] @ start[1]
+    bend = float((W * problem.model.times(W)).sum())
+    return -float((problem.null[1].T * W).sum()) / bend if bend > 0 else 0.0
 
 
 def forms(start: Start, settings: Settings) -> list[Start]:

@@ -112,7 +112,6 @@ class WorkingSet:
         history = dict(run.history, seconds=run.history["seconds"] + before)
         run = replace(run, history=history)
         self.runs.append(run)
-        self.part = part
         self.U, self.V, self.intercept = self.embed(run.U), run.V, run.intercept
         return run
 
@@ -140,8 +139,8 @@ class WorkingSet:
         row at U = 0; rows in the set count as zero.
         """
         run = self.runs[-1]
-        margins = self.part.margins(run.U @ run.V, run.intercept)
-        _, slopes = self.part.slopes(margins)
+        part = self.problem.restrict(self.rows)
+        _, slopes = part.slopes(part.margins(run.U @ run.V, run.intercept))
         g = gradient_U(self.problem, slopes, self.V)
         scale = np.linalg.norm(self.V @ self.problem.null[1], axis=0).max()
         self.passes += 1
@@ -213,7 +212,8 @@ def run_working_set(
     for _ in range(MAX_ROUNDS):
         left = max_iter - state.n_iter
         run = state.descend(inner, left, warm=warm, number=number)
-        if not run.U.any() and not warm and number == 0:
+        all_in_use = len(state.rows) == problem.n_features
+        if not (run.U.any() or warm or number or all_in_use):
             # Too few variables to be worth their penalty may be why.
             run = state.begin_anew(WIDER * len(state.rows), inner, left)
         warm = True

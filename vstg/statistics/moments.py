@@ -16,6 +16,8 @@ from vstg.data.designs import (
     transposed_times,
 )
 from vstg.kernels import descend
+from vstg.statistics.many_tasks import MANY, descend_many
+from vstg.statistics.spans import GramSpan, Span
 
 NO_MATRICES = np.empty((0, 0, 0))
 
@@ -79,8 +81,25 @@ class Quadratic:
         return replace(self, c=c, constant=0.0)
 
     def descend(self, U: Array, Vt: Array, *rest: Any) -> tuple[int, int, int, bool]:
-        """Run :func:`vstg.kernels.descend`."""
+        """Run :func:`vstg.kernels.descend`, on threads if there are many tasks."""
+        if len(Vt) >= MANY:
+            return descend_many(self, U, Vt, *rest)
         return descend(self.G, self.c, self.constant, U, Vt, *rest)
+
+    @property
+    def left_out(self) -> float:
+        """What the loss of spans lacks."""
+        return self.constant
+
+    def new_residuals(self) -> Array:
+        """Room for G_j w_j − c_j."""
+        return np.empty_like(self.c)
+
+    def span(self, low: int, high: int, Vt: Array, residuals: Array) -> Span:
+        """Some of the tasks."""
+        own = slice(low, high)
+        G = self.G if len(self.G) == 1 else self.G[own]
+        return GramSpan(G, self.c[own], Vt[own], residuals[own])
 
     def columns(self, rows: Index) -> Self:
         """What is known of some variables, but for G."""
@@ -176,18 +195,25 @@ def _shared_sums(data: MultiTaskData, x_origin: Array, y_origin: Array) -> tuple
 
 
 def _design_sums(X: Any, Y: Array, origin: Array) -> tuple[Array, Array, Array]:
-    """Σx, Σxxᵀ and ΣxY with x measured from its origin."""
-    xx = second_moments(X, origin)
+    """Σx, Σxxᵀ and ΣxY with x measured from its origin: one pass over X."""
     if issparse(X):
         n = X.shape[0]
         cross = np.multiply.outer(origin, Y.sum(axis=0))
+        xx = second_moments(X, origin)
         return column_sums(X) - n * origin, xx, transposed_times(X, Y) - cross
-    x, xy = np.zeros(len(origin)), np.zeros((len(origin), *Y.shape[1:]))
+    shifted = bool(origin.any())
+    sums = None
     for rows, block in blocks(X):
-        block = block - origin
-        x += block.sum(axis=0)
-        xy += block.T @ Y[rows]
-    return x, xx, xy
+        if shifted:
+            block = block - origin
+        part = block.sum(axis=0), block.T @ block, block.T @ Y[rows]
+        if sums is None:
+            sums = part
+        else:
+            for total, more in zip(sums, part, strict=True):
+                total += more
+    assert sums is not None, "a design has rows"
+    return sums
 
 
 def first_moments(data: MultiTaskData, *, fit_intercept: bool) -> Quadratic:

@@ -9,6 +9,8 @@ from scipy.sparse import issparse
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import Index
 from vstg.kernels import descend_rows
+from vstg.statistics.many_tasks import MANY, descend_many
+from vstg.statistics.spans import RowSpan, Span
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,17 +40,21 @@ class RowModel:
         designs = data.X[:1] if data.shared_X else data.X
         ends = np.concatenate([[0], np.cumsum(data.n_samples)])
         first = np.zeros(data.n_tasks, dtype=ends.dtype) if data.shared_X else ends[:-1]
-        Z = np.empty((data.n_features, sum(X.shape[0] for X in designs)))
+        n_rows = sum(X.shape[0] for X in designs)
+        Z = np.empty((data.n_features, n_rows))
+        squares = np.empty((len(designs), data.n_features))
         at = 0
-        for X, mean in zip(designs, x_mean, strict=False):
-            part = Z[:, at : at + X.shape[0]]
-            part[:] = X.T.toarray() if issparse(X) else X.T
-            part -= mean[:, None]
+        for j, (X, mean) in enumerate(zip(designs, x_mean, strict=False)):
+            # Turned and shifted apart: a task is small, its strip of Z is scattered.
+            part = np.array(X.T.toarray() if issparse(X) else X.T, order="C")
+            if mean.any():
+                part -= mean[:, None]
+            squares[j] = np.einsum("dn,dn->d", part, part)
+            Z[:, at : at + X.shape[0]] = part
             at += X.shape[0]
+        if data.shared_X:
+            squares = np.repeat(squares, data.n_tasks, axis=0)
         y = np.concatenate([y - m for y, m in zip(data.y, y_mean, strict=True)])
-        squares = np.stack(
-            [np.einsum("dn,dn->d", part, part) for part in cls._parts(Z, first, ends)]
-        )
         weight = curvature / data.n_samples
         return cls(
             Z, first, ends, weight, squares, y, squares, x_mean, y_mean, 0.0
@@ -104,8 +110,24 @@ class RowModel:
         return self.towards(np.concatenate([w @ Z - s / h for Z, w, s, h in tasks]))
 
     def descend(self, U: Array, Vt: Array, *rest: Any) -> tuple[int, int, int, bool]:
-        """Run :func:`vstg.kernels.descend_rows`."""
+        """Run :func:`vstg.kernels.descend_rows`, on threads if there are many tasks."""
+        if len(Vt) >= MANY:
+            return descend_many(self, U, Vt, *rest)
         return descend_rows(
             self.Z, self.first, self.ends, self.weight, self.squares, self.y, self.c,
             U, Vt, *rest,
+        )  # fmt: skip
+
+    left_out = 0.0  # residuals tell the whole loss
+
+    def new_residuals(self) -> Array:
+        """Room for y_j − X_j w_j."""
+        return np.empty_like(self.y)
+
+    def span(self, low: int, high: int, Vt: Array, residuals: Array) -> Span:
+        """Some of the tasks."""
+        own = slice(low, high)
+        return RowSpan(
+            self.Z, self.first[own], self.ends[low : high + 1], self.weight[own],
+            self.squares[own], self.y, Vt[own], residuals,
         )  # fmt: skip

@@ -1,0 +1,189 @@
+"""The descent for thousands of tasks: what is separate by task runs on threads.
+
+The iterations are those of :func:`vstg.kernels.descend`; only their outer loop is in
+Python, where it costs nothing beside thousands of tasks. The tasks are cut into a fixed
+number of spans, and sums over tasks are added span by span in one order, so that the
+result does not depend on the number of threads.
+
+Threads on kernels that release Python's lock, not numba's own: those may not be entered
+from several threads at once, as a dashboard does, unless a further library is there.
+"""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any, Protocol
+
+import numpy as np
+from threadpoolctl import threadpool_info
+
+from vstg.data import Array
+from vstg.kernels.blocks import penalty_terms, rescale, visit_row
+from vstg.kernels.descent import (
+    extrapolate,
+    gradient_scale,
+    remember,
+    shear_or_pause,
+)
+from vstg.statistics.spans import Span
+
+MANY = 2048  # tasks from which on threads are worth their hand-over
+N_SPANS = 8
+
+
+class SpanModel(Protocol):
+    """A quadratic model that can be cut by tasks."""
+
+    @property
+    def c(self) -> Array:
+        """Minus the gradient at zero (T, D)."""
+
+    @property
+    def left_out(self) -> float:
+        """What the losses of the spans lack to the loss."""
+
+    def new_residuals(self) -> Array:
+        """Room for what a span keeps up to date."""
+
+    def span(self, low: int, high: int, Vt: Array, residuals: Array) -> Span:
+        """The tasks from ``low`` to ``high``."""
+
+
+def allowed_threads() -> int:
+    """As many as BLAS may use: one within searches, which have threads of their own."""
+    pools = [p["num_threads"] for p in threadpool_info() if p["user_api"] == "blas"]
+    return max(1, min([N_SPANS, *pools])) if pools else 1
+
+
+class Team:
+    """Runs one thing on all spans; this thread takes its share."""
+
+    def __init__(self, executor: ThreadPoolExecutor | None, n_threads: int) -> None:
+        self.executor = executor
+        numbers = np.array_split(np.arange(N_SPANS), n_threads)
+        self.shares = [part.tolist() for part in numbers]
+
+    def each(self, work: Callable[..., Any], *rest: Any) -> list[Any]:
+        """``work(number of the span, *rest)`` for every span, in their order."""
+
+        def share(numbers: list[int]) -> list[Any]:
+            return [work(number, *rest) for number in numbers]
+
+        if self.executor is None:
+            return share(list(range(N_SPANS)))
+        mine, *others = self.shares
+        waiting = [self.executor.submit(share, numbers) for numbers in others]
+        parts = [share(mine), *(future.result() for future in waiting)]
+        return [answer for part in parts for answer in part]
+
+
+class Point:
+    """(U, V) with its residuals, cut into spans."""
+
+    def __init__(self, model: SpanModel, U: Array, Vt: Array, team: Team) -> None:
+        self.model, self.team = model, team
+        self.U, self.Vt, self.residuals = U, Vt, model.new_residuals()
+        ends = np.linspace(0, len(Vt), N_SPANS + 1).astype(int).tolist()
+        self.spans: Sequence[Span] = [
+            model.span(low, high, Vt, self.residuals) for low, high in pairwise(ends)
+        ]
+        K = U.shape[1]
+        self.parts = np.empty((N_SPANS, K + 1, K))  # of a gradient and a curvature
+        self.vectors, self.matrices = np.empty((7, K)), np.empty((3, K, K))
+
+    def refresh(self) -> None:
+        """Residuals afresh."""
+        self.team.each(lambda n: self.spans[n].refresh(self.U))
+
+    def terms(self, penalties: tuple, terms: Array) -> float:
+        """The four terms of eq. (6)."""
+        losses = self.team.each(lambda n: self.spans[n].loss(self.U))
+        terms[0] = self.model.left_out + sum(losses)
+        penalty_terms(self.U, self.Vt, *penalties, terms)
+        return float(terms.sum())
+
+    def sweep_U(self, gamma1: float, gamma2: float) -> float:
+        """As :func:`vstg.kernels.blocks.sweep_U`."""
+        worst = 0.0
+        for i in range(len(self.U)):
+            self.team.each(self._sum, i)
+            total = self.parts.sum(axis=0)
+            moved = visit_row(
+                self.U, i, total[0], total[1:], gamma1, gamma2,
+                self.vectors, self.matrices,
+            )  # fmt: skip
+            if moved >= 0.0:
+                worst = max(worst, moved)
+                self.team.each(self._move, i)
+        return worst
+
+    def _sum(self, n: int, i: int) -> None:
+        self.spans[n].sums(i, self.parts[n, 0], self.parts[n, 1:])
+
+    def _move(self, n: int, i: int) -> None:
+        self.spans[n].move(i, self.vectors[4])
+
+    def pass_V(self, mu: float, k: int) -> float:
+        """As :func:`vstg.kernels.tasks.pass_V`."""
+        return max(self.team.each(lambda n: self.spans[n].solve(self.U, mu, k)))
+
+
+def descend_many(
+    model: SpanModel, U: Array, Vt: Array, *rest: Any
+) -> tuple[int, int, int, bool]:
+    """:func:`vstg.kernels.descend` with its arguments after the model."""
+    n_threads = allowed_threads()
+    if n_threads == 1:
+        return _descend(model, U, Vt, Team(None, 1), *rest)
+    with ThreadPoolExecutor(n_threads - 1) as executor:
+        return _descend(model, U, Vt, Team(executor, n_threads), *rest)
+
+
+def _descend(
+    model: SpanModel, U: Array, Vt: Array, team: Team,
+    gamma1: float, gamma2: float, mu: float, k: int, tol: float, max_iter: int,
+    past: Array, filled: int, pause: int, history: Array,
+) -> tuple[int, int, int, bool]:  # fmt: skip
+    penalties = gamma1, gamma2, mu, k
+    point, terms = Point(model, U, Vt, team), np.empty(4)
+    point.refresh()
+    point.terms(penalties, terms)
+    rescale(U, Vt, terms)
+    if filled == 0:
+        remember(past, 0, U, Vt)
+        filled = 1
+    for it in range(max_iter):
+        scale_U = gradient_scale(model.c.T, Vt)
+        residual_U = point.sweep_U(gamma1, gamma2)
+        scale_V = gradient_scale(model.c, U)
+        residual_V = point.pass_V(mu, k)
+        point.terms(penalties, terms)
+        rescale(U, Vt, terms)
+        history[it, :4] = terms
+        history[it, 4] = residual_U / scale_U if scale_U > 0.0 else 0.0
+        history[it, 5] = residual_V / scale_V if scale_V > 0.0 else 0.0
+        if history[it, 4] <= tol and history[it, 5] <= tol:
+            return it + 1, filled, pause, True
+        remember(past, filled, U, Vt)
+        filled += 1
+        if filled == len(past):
+            leap(point, penalties, past, terms)
+            pause = shear_or_pause(U, Vt, *penalties, terms, pause)
+            history[it, :4] = terms
+            remember(past, 0, U, Vt)
+            filled = 1
+    return max_iter, filled, pause, False
+
+
+def leap(point: Point, penalties: tuple, past: Array, terms: Array) -> None:
+    """Go to the extrapolated point if the objective is lower there."""
+    trial = np.empty(past.shape[1])
+    if not extrapolate(past, trial):
+        return
+    n = point.U.size
+    U, Vt = trial[:n].reshape(point.U.shape), trial[n:].reshape(point.Vt.shape)
+    there, its_terms = Point(point.model, U, Vt, point.team), np.empty(4)
+    there.refresh()
+    if there.terms(penalties, its_terms) < terms.sum():
+        point.U[:], point.Vt[:], terms[:] = U, Vt, its_terms
+        point.residuals[:] = there.residuals
