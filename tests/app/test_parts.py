@@ -17,7 +17,7 @@ from pages.shared.share import (
     python_code,
     report,
 )
-from pages.shared.sources import Loaded, load
+from pages.shared.sources import SIZES, Loaded, load
 from pages.shared.stage import alt_text, chosen_cell, scheme_data
 from vstg import solve_vstg
 from vstg.estimators import load_model
@@ -174,6 +174,17 @@ def test_csv_is_no_spreadsheet_formula():
     assert b"'=1+1" in tables.to_csv(frame)
 
 
+def test_cost_of_wide_data_is_that_of_the_form_the_solver_takes(monkeypatch):
+    wide = choices({})
+    sizes = dict(SIZES, **{wide.data.size: (20_000, 20, 5)})
+    monkeypatch.setattr("pages.shared.sources.SIZES", sizes)
+    entries = 20_000 * 20 * wide.data.n_train
+    assert cost.wide_entries(wide.data) == entries
+    assert cost.estimate_seconds(wide.data, wide.model) < 60  # T·D² says 100 minutes
+    slow = choices({"solver": "admm"})
+    assert cost.estimate_seconds(slow.data, slow.model) > 1000  # has one form only
+
+
 def test_cost_grows_and_decides():
     small, slow, large = (
         choices(values) for values in ({}, {"solver": "admm"}, {"size": "500 × 200"})
@@ -185,6 +196,7 @@ def test_cost_grows_and_decides():
     assert cost.estimate_seconds(many.data, many.model) == pytest.approx(
         50 * cost.estimate_seconds(small.data, small.model)
     )
+    assert cost.wide_entries(small.data) == 0
     assert [cost.in_words(s) for s in (0.2, 4.4, 42, 600)] == [
         "1 s", "4 s", "40 s", "10 min",
     ]  # fmt: skip

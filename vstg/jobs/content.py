@@ -3,12 +3,15 @@
 import hashlib
 import struct
 import zipfile
+from collections.abc import Sequence
 from functools import cache
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array, issparse, vstack
 
 import vstg
 from vstg.data import MultiTaskData
@@ -77,11 +80,11 @@ def check_plain_zip(content: bytes) -> None:
 
 
 def pack_data(data: MultiTaskData) -> bytes:
-    """The data as one .npz; a shared design is kept once."""
+    """The data as one .npz; a shared design is kept once, a sparse one in its parts."""
     designs = data.X[:1] if data.shared_X else data.X
     return pack_arrays(
         {
-            "X": np.concatenate(designs),
+            **_pack_designs(designs),
             "y": np.concatenate(data.y),
             "n": data.n_samples,
             "shared": np.array(data.shared_X),
@@ -91,17 +94,44 @@ def pack_data(data: MultiTaskData) -> bytes:
     )
 
 
+def _pack_designs(designs: Sequence[Any]) -> dict[str, Any]:
+    """One design below the other: dense, or the three arrays of a CSR matrix."""
+    if not any(issparse(X) for X in designs):
+        return {"X": np.concatenate(designs)}
+    stacked = vstack([csr_array(X) for X in designs], format="csr")
+    return {
+        "X_data": stacked.data,
+        "X_indices": stacked.indices,
+        "X_indptr": stacked.indptr,
+        "sparse": np.array([issparse(X) for X in designs]),
+    }
+
+
 def unpack_data(content: bytes) -> MultiTaskData:
     """What :func:`pack_data` wrote."""
     arrays = unpack_arrays(content)
     try:
         ends = np.cumsum(arrays["n"])[:-1]
         y = np.split(arrays["y"], ends)
-        X = [arrays["X"]] * len(y)
-        if not arrays["shared"]:
-            X = np.split(arrays["X"], ends)
         names = arrays["tasks"].tolist(), arrays["features"].tolist()
+        X = _unpack_designs(arrays, ends, len(names[1]))
     except (KeyError, TypeError, IndexError, AttributeError) as error:
         msg = f"stored data lack {error}"
         raise ValueError(msg) from error
     return MultiTaskData(X, y, *names)
+
+
+def _unpack_designs(arrays: dict[str, Any], ends: Any, n_features: int) -> list[Any]:
+    n_tasks = len(ends) + 1
+    if "X" in arrays:
+        whole = arrays["X"]
+        return [whole] * n_tasks if arrays["shared"] else np.split(whole, ends)
+    parts = [arrays[f"X_{name}"] for name in ("data", "indices", "indptr")]
+    whole = csr_array(tuple(parts), shape=(len(parts[2]) - 1, n_features))
+    whole.check_format(full_check=True)  # compiled code will follow these numbers
+    if arrays["shared"]:
+        return [whole] * n_tasks
+    cuts = pairwise([0, *ends, whole.shape[0]])
+    designs = [whole[low:high] for low, high in cuts]
+    pairs = zip(designs, arrays["sparse"], strict=True)
+    return [X if is_sparse else X.toarray() for X, is_sparse in pairs]
