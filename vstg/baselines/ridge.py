@@ -14,6 +14,7 @@ from vstg.losses import Loss
 from vstg.objective import check_strengths
 from vstg.problem import Problem
 
+CANCELLED = 1e-6  # part of the tasks' gradients below which their mean is nothing
 RANK_TOL = 1e-13  # eigenvalues below this part of the largest count as zero
 
 
@@ -111,7 +112,9 @@ class PooledPoint:
     def residual(self, state: State, null: State) -> float:
         """Largest entry of the gradient in w, relative to that at zero."""
         gradient = state.slope.mean(axis=1) + 2.0 * self.gamma1 * self.w
-        return ratio(largest(gradient), largest(null.slope.mean(axis=1)))
+        # One against the rest: the tasks' gradients at zero cancel, but for rounding.
+        scale = max(largest(null.slope.mean(axis=1)), CANCELLED * largest(null.slope))
+        return ratio(largest(gradient), scale)
 
     def factors(self) -> dict[str, Array]:
         """The shared coefficients."""
