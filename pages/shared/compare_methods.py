@@ -89,8 +89,7 @@ def tables(judged: list[Judged]) -> Comparison:
         st.markdown(f"**{phrases.P_VALUES}**")
         st.html(p_values_html(result))
     if result.smallest_p > result.alpha:
-        n = len(result.values)
-        st.caption(phrases.FEW.format(n=n, p=result.smallest_p))
+        st.caption(phrases.FEW.format(p=result.smallest_p))
     return result
 
 

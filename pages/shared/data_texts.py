@@ -19,7 +19,7 @@ SAMPLE = "Sample table"
 HOW_READ = "How the file was read"
 DELIMITER, DECIMAL, ENCODING, SHEET = "Delimiter", "Decimal mark", "Encoding", "Sheet"
 GUESS = "guess"
-READ = "{name}: {form}, {rows} rows and {columns} columns"
+READ = "{name}: {form}, {rows:,} rows and {columns:,} columns"
 PREVIEW = "First rows"
 
 LAYOUT = "Layout"
@@ -35,6 +35,7 @@ LAYOUT_HELP = (
 TASK, TARGET, TARGETS = "Task", "Target", "Targets, one a task"
 FEATURES = "Variables"
 FEATURES_HELP = "Empty: every column that can be used."
+FEATURES_ALL = "every column that can be used"
 PROBLEM, POSITIVE = "Kind of target", "Counts as +1"
 CATEGORIES = "Categories"
 MISSING, SCALING = "Missing values", "Scaling"
@@ -54,8 +55,11 @@ DROP_CONSTANT = "leave out constant variables"
 DROP_DUPLICATES = "leave out repeated variables"
 
 REPORT = "Before the fit"
-SUMMARY = "{tasks} tasks, {variables} variables, {train} training and {test} test rows."
-LEVELS = {"error": "⛔", "warning": "⚠", "info": "·"}
+SUMMARY = (
+    "{tasks:,} tasks, {variables:,} variables, {train:,} training and {test:,} test "
+    "rows."
+)
+LEVELS = {"error": "✗", "warning": "⚠", "info": "·"}
 TASKS_TABLE, COLUMNS_TABLE, PYTHON = "Tasks", "Columns", "The same in Python"
 USE = "Use these data in Explore"
 IN_USE = "In use: {name}, {tasks} tasks and {variables} variables."

@@ -1,6 +1,7 @@
 """The tabs below the picture; only the open one is worked out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -122,7 +123,8 @@ def variables_tab(found: Findings) -> None:
         alt=texts.IMPORTANCE_ALT,
     )
     shown = table.assign(status=[texts.STATUS[s][1] for s in table["status"]])
-    st.dataframe(shown, column_config=texts.VARIABLE_COLUMNS, key="variables_table")
+    columns = aligned(texts.VARIABLE_COLUMNS, "max", "l1")
+    st.dataframe(shown, column_config=columns, key="variables_table")
     say_cut(len(table), total)
     download(lambda: tables.variables_table(found), "variables", "variables_csv")
 
@@ -172,6 +174,14 @@ def restarts(result: VSTGResult) -> None:
     )  # fmt: skip
 
 
+def aligned(columns: Mapping[str, str], *keys: str) -> dict[str, Any]:
+    """Names of columns, some with as many decimals in every row."""
+    numbers = {
+        key: st.column_config.NumberColumn(columns[key], format="%.4f") for key in keys
+    }
+    return {**columns, **numbers}
+
+
 def tasks_tab(found: Findings, data: Loaded) -> None:
     """Errors and sizes of every task."""
     table = tables.tasks_table(found, data)
@@ -187,6 +197,7 @@ def tasks_tab(found: Findings, data: Loaded) -> None:
         key: label.format(measure=found.errors.measure)
         for key, label in texts.TASK_COLUMNS.items()
     }
+    columns = aligned(columns, "train", "test")
     st.dataframe(table.head(MAX_ROWS), column_config=columns, key="tasks_table")
     say_cut(min(MAX_ROWS, len(table)), len(table))
     download(table, "tasks", "tasks_csv")

@@ -232,7 +232,7 @@ def history() -> None:
         workshop.say_errors()
         undo_bar(store)
         runs = keeping.visible_runs(store)
-        kind = st.sidebar.segmented_control(
+        kind = st.sidebar.pills(
             phrases.FILTER_KIND, [phrases.ALL_KINDS, *phrases.KIND],
             default=phrases.ALL_KINDS, key="history_kind", required=True,
             format_func=lambda kind: phrases.KIND.get(kind, kind),

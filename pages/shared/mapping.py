@@ -43,7 +43,8 @@ def recipe_controls(table: Table) -> Recipe:
     roles = _roles(columns)
     roles["features"] = tuple(
         st.multiselect(
-            words.FEATURES, columns, key=PREFIX + "features", help=words.FEATURES_HELP
+            words.FEATURES, columns, key=PREFIX + "features", help=words.FEATURES_HELP,
+            placeholder=words.FEATURES_ALL,
         )
     ) or None  # fmt: skip
     roles |= _kind(table, roles)
@@ -62,7 +63,7 @@ def _roles(columns: list[str]) -> dict[str, Any]:
         with left:
             targets = st.multiselect(words.TARGETS, columns, key=PREFIX + "targets")
         return {"layout": layout, "task": None, "targets": tuple(targets)}
-    with right:
+    with right if layout == "long" else left:
         target = st.selectbox(words.TARGET, columns, key=PREFIX + "target")
     task = None
     if layout == "long":

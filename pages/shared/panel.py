@@ -29,7 +29,7 @@ def group_line(number: int, group: TaskGroup) -> str:
             f"{group_letter(number)}</span>"
         )
         bases = ", ".join(str(r + 1) for r in group.bases)
-        note = texts.GROUP_LINE.format(bases=bases)
+        note = texts.GROUP_LINE[len(group.bases) == 1].format(bases=bases)
     tasks = listed(list(group.task_names), MAX_TASKS)
     return f'<li>{chip}<span>{tasks} <span class="faint">· {note}</span></span></li>'
 

@@ -49,8 +49,8 @@ ABOUT = "about {time}"
 NO_METHOD = "Choose at least one method."
 
 NO_RUNS = (
-    "No search yet. Choose data, methods and a grid on the left and start: the map of "
-    "errors fills in here while it runs."
+    "No search yet. Choose data, methods and a grid in the sidebar and start: the map "
+    "of errors fills in here while it runs."
 )
 CHOOSE_RUN = "Run"
 STATUS = {
@@ -61,16 +61,17 @@ STATUS = {
     "failed": "failed",
     "interrupted": "interrupted",
 }
-PROGRESS = "{done} of {total} fits · {seconds} so far · {left} left"
-PROGRESS_NEW = "{done} of {total} fits · {seconds} so far"
+UNITS = {"comparison": "results", "stability": "resamples"}  # of others: fits
+PROGRESS = "{done} of {total} {unit} · {seconds} so far · {left} left"
+PROGRESS_NEW = "{done} of {total} {unit} · {seconds} so far"
 QUEUED = "Waits for {count} other runs."
 STARTING = "Starting: the numerical kernels are being loaded."
 CANCEL = "Cancel the run"
 RESUME = "Resume"
 ENDED = {
-    "cancelled": "Cancelled after {done} of {total} fits; they are kept.",
-    "interrupted": "Interrupted after {done} of {total} fits: {message}",
-    "failed": "It failed after {done} of {total} fits: {message}",
+    "cancelled": "Cancelled after {done} of {total} {unit}; they are kept.",
+    "interrupted": "Interrupted after {done} of {total} {unit}: {message}",
+    "failed": "It failed after {done} of {total} {unit}: {message}",
 }
 RESUME_HELP = "Goes on where it stopped; no finished fit is repeated."
 
@@ -221,12 +222,12 @@ COMPARE_GRID = ("Grid of each method", "Tuned anew in every repetition, by folds
 COMPARE_START = "Start the comparison"
 COMPARE_SIZE = "{methods} methods × {n} repetitions, about {time} on {where}."
 COMPARE_EMPTY = (
-    "No comparison yet. Choose methods on the left and start: the table fills in as "
+    "No comparison yet. Choose methods in the sidebar and start: the table fills in as "
     "methods finish."
 )
 FEW = (
-    "With {n} repetitions no p-value can be below {p:.3g}: nothing can be significant "
-    "at 5 % before six."
+    "With so few repetitions no p-value can be below {p:.3g}: nothing can be "
+    "significant at 5 % before six."
 )
 TABLE_1 = "Test error, mean ± sd; bold: significantly better than all others"
 P_VALUES = "p-values of Wilcoxon's signed-rank tests (Holm's correction in brackets)"

@@ -26,11 +26,17 @@ def progress_words(store: Store, run: Run) -> str:
     numbers = {
         "done": f"{run.done:,}",
         "total": f"{run.total:,}",
+        "unit": unit(run),
         "seconds": duration(run.seconds),
     }
     if run.seconds_left is None:
         return phrases.PROGRESS_NEW.format(**numbers)
     return phrases.PROGRESS.format(**numbers, left=duration(run.seconds_left))
+
+
+def unit(run: Run) -> str:
+    """What a run is counted in."""
+    return phrases.UNITS.get(run.kind, "fits")
 
 
 def cancel(number: int) -> None:
@@ -99,7 +105,10 @@ def ended(run: Run) -> None:
         return
     message = workshop.manager().trouble.get(run.id) or run.message
     words = phrases.ENDED[run.status].format(
-        done=f"{run.done:,}", total=f"{run.total:,}", message=workshop.sentence(message)
+        done=f"{run.done:,}",
+        total=f"{run.total:,}",
+        unit=unit(run),
+        message=workshop.sentence(message),
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         (st.error if run.status == "failed" else st.info)(words)

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared import phrases, workshop
-from pages.shared.details import CONFIG, QUIET, download
+from pages.shared.details import CONFIG, QUIET, aligned, download
 from pages.shared.headline import number, tile
 from pages.shared.maps import fixed_names, pick_combination, show_maps
 from pages.shared.run_frames import result_of
@@ -138,8 +138,9 @@ def table_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
     """All settings as numbers; a row opens Explore."""
     st.caption(phrases.TABLE_NOTE)
     event = st.dataframe(
-        marked(result, kept), column_config=phrases.TABLE_COLUMNS, hide_index=True,
-        key="settings", on_select="rerun", selection_mode="single-row",
+        marked(result, kept), hide_index=True,
+        column_config=aligned(phrases.TABLE_COLUMNS, "error", "se"), key="settings",
+        on_select="rerun", selection_mode="single-row",
     )  # fmt: skip
     with st.container(horizontal=True):
         download(kept, "settings", "settings_csv", phrases.DOWNLOAD_SETTINGS)

@@ -67,7 +67,8 @@ def error_maps(
         for trace in map_traces(title, grid, marks.get(title, {})):
             figure.add_trace(trace, **place)
         figure.update_xaxes(title_text=_axis(grid.columns.name), **place)
-        figure.update_yaxes(title_text=_axis(grid.index.name), **place)
+        if place["col"] == 1:  # beside another map it would lie on that
+            figure.update_yaxes(title_text=_axis(grid.index.name), **place)
     figure.update_xaxes(type="category", automargin=True)
     figure.update_yaxes(type="category", automargin=True)
     figure.update_layout(
