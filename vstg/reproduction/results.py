@@ -82,6 +82,8 @@ def head(results: Results) -> str:
     about = results.about
     parts = about.get("parts", [about])
     commands = "\n".join(f"    {part['command']}" for part in parts)
+    jobs = sorted({part["n_jobs"] for part in parts})
+    threads = f"{' or '.join(map(str, jobs))} thread{'s' if jobs != [1] else ''}"
     return (
         f"# {results.exhibit.title}\n\n"
         f"Mean ± standard deviation of {about['repetitions']} repetitions, or of the "
@@ -90,8 +92,7 @@ def head(results: Results) -> str:
         "printed in bold (paper). "
         f"Protocol: {about['effort']}, {about['effort_label']}.\n\n"
         f"{commands}\n\n"
-        f"{about['n_fits']} fits in {about['seconds']:.0f} s of computing time on "
-        f"{about['n_jobs']} threads.\n\n"
+        f"{about['n_fits']} fits in {about['seconds']:.0f} s, on {threads}.\n\n"
     )
 
 
