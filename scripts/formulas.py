@@ -65,18 +65,18 @@ class Formula:
         if not self.tokens:
             msg = f"the formula {self.tex!r} ends too early"
             raise ValueError(msg)
-        token = self.tokens.pop()
-        if token == "{":
+        piece = self.tokens.pop()
+        if piece == "{":
             inner = self.row()
             self.tokens.pop()
             return inner
-        if token.startswith("\\"):
-            return self.command(token[1:])
-        if token[0].isdigit():
-            return f"<mn>{token}</mn>"
-        if token[0].isalpha():
-            return f"<mi>{token}</mi>"
-        return self.sign(token)
+        if piece.startswith("\\"):
+            return self.command(piece[1:])
+        if piece[0].isdigit():
+            return f"<mn>{piece}</mn>"
+        if piece[0].isalpha():
+            return f"<mi>{piece}</mi>"
+        return self.sign(piece)
 
     def command(self, name: str) -> str:
         """What stands for a command and its arguments."""
