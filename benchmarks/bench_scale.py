@@ -1,26 +1,34 @@
 """How time and memory of one fit grow with D, T, N and K.
 
-    python benchmarks/bench_scale.py            # three decades, a few minutes
-    python benchmarks/bench_scale.py --write    # and put table and figure into docs/
+    python benchmarks/bench_scale.py --digits --threads --write    # all, into docs/
+    python benchmarks/bench_scale.py            # three decades along each size
     python benchmarks/bench_scale.py --quick    # small sizes: a smoke test
 
 Every point is a process of its own, which makes sparse Syn-like data, fits once at
 the default tolerance and tells the processor time of the fit and its largest memory.
 Time is that of one core and so depends little on what else runs. ``memory`` is the
-growth of the process from before the data were made, in units of the data. The exponent
-is the slope of log time against log size. (The smoke test stays in one process.)
+growth of the process from before the data were made, in units of the data. The
+exponent is the slope of log time against log size. ``readings`` is the time in units of
+one plain sum over the data, the least that any pass over them can take; ``passes`` is
+how often the fit goes over all data. (The smoke test stays in one process.)
+
+``--digits`` fits ten classes one against the rest with the logistic loss on data of the
+size of MNIST; ``--threads`` compares one thread with all on 10,000 tasks, by the clock.
 """
 
 import argparse
 import json
+import os
+import re
 import resource
 import subprocess
 import sys
 from pathlib import Path
-from time import process_time
+from time import perf_counter, process_time
 
 import numpy as np
 import pandas as pd
+from scale_figure import exponent, svg
 
 DOCS = Path(__file__).parents[1] / "docs"
 MARKS = ("<!-- bench_scale begins -->", "<!-- bench_scale ends -->")
@@ -62,115 +70,167 @@ def make(D: int, T: int, N: int, K: int):
     return MultiTaskData(X, y)
 
 
-def child(sizes: dict[str, int]) -> dict:
-    """One point: fit and measure in this process."""
+def make_digits(n: int, D: int, dtype: str):
+    """Ten classes around sparse centres on one design of n rows."""
+    from vstg import MultiTaskData
+
+    rng = np.random.default_rng(0)
+    labels = rng.integers(10, size=n)
+    centres = np.where(rng.random((10, D)) < 0.1, rng.normal(0, 0.5, size=(10, D)), 0.0)
+    X = np.empty((n, D), dtype)
+    for low in range(0, n, 1000):  # a whole draw in float64 would be larger than X
+        rows = slice(low, low + 1000)
+        X[rows] = rng.standard_normal(X[rows].shape) + centres[labels[rows]]
+    X.flags.writeable = False
+    return MultiTaskData.one_vs_rest(X, labels)
+
+
+def warm_up() -> None:
+    """Load the kernels of both forms."""
     from vstg import solve_vstg
 
-    for wide in (make(D=20, T=4, N=30, K=2), make(D=2000, T=4, N=10, K=2)):
-        solve_vstg(wide, n_latent=2, k=1)  # load the kernels of both forms
+    for data in (make(D=20, T=4, N=30, K=2), make(D=2000, T=4, N=10, K=2)):
+        solve_vstg(data, n_latent=2, k=1)
+    solve_vstg(make_digits(200, 5, "float32"), loss="logistic", n_latent=2, k=1)
+
+
+def one_reading(designs: list) -> float:
+    """Seconds of a plain sum over the data."""
+    timings = []
+    for _ in range(3):
+        began = process_time()
+        for X in designs:
+            X.sum()
+        timings.append(process_time() - began)
+    return min(timings)
+
+
+def child(asked: dict) -> dict:
+    """One point: fit and measure in this process."""
+    from vstg import solve_vstg
+    from vstg.problem import Problem
+
+    warm_up()
     before = peak()
-    data = make(**sizes)
-    strength = 0.02 * data.n_tasks
-    began = process_time()
-    result = solve_vstg(
-        data, n_latent=sizes["K"], k=1, gamma1=strength, gamma2=strength, mu=0.5
-    )
-    seconds = process_time() - began
-    size = sum(X.nbytes for X in data.X)
+    if "dtype" in asked:
+        data = make_digits(asked["N"], asked["D"], asked["dtype"])
+        strengths = {"gamma1": 2**-6, "gamma2": 2**-6, "k": 2, "fit_intercept": True}
+        options = {"loss": "logistic", "n_latent": asked["K"], **strengths}
+    else:
+        data = make(**asked)
+        strength = 0.02 * data.n_tasks
+        strengths = {"gamma1": strength, "gamma2": strength, "mu": 0.5, "k": 1}
+        options = {"n_latent": asked["K"], **strengths}
+    count = count_passes(Problem) if "dtype" in asked else [0]
+    clock, began = perf_counter(), process_time()
+    result = solve_vstg(data, **options)
+    seconds, clock = process_time() - began, perf_counter() - clock
+    designs = list({id(X): X for X in data.X}.values())
+    size = sum(X.nbytes for X in designs)
+    memory = (peak() - before) / size
+    certified = re.search(r"in (\d+) passes", result.form)
     return {
-        **sizes,
+        **asked,
         "MB of data": size / 2**20,
         "seconds": seconds,
-        "memory": (peak() - before) / size,
+        "clock": clock,
+        "readings": seconds / one_reading(designs),
+        "passes": 1 + (int(certified[1]) if certified else 0) + count[0],
+        "memory": memory,
         "iterations": result.n_iter,
         "form": result.form,
         "converged": result.converged,
     }
 
 
-def measure(along: str, value: int, *, alone: bool) -> dict:
-    """One point, in a process of its own if it is to be ``alone``."""
+def count_passes(problem: type) -> list[int]:
+    """Count products with the whole design from now on."""
+    count = [0]
+    for name in ("margins", "backwards"):
+        plain = getattr(problem, name)
+
+        def counted(*arguments, plain=plain):
+            count[0] += 1
+            return plain(*arguments)
+
+        setattr(problem, name, counted)
+    return count
+
+
+def alone(asked: dict, n_threads: int = 1) -> dict:
+    """One point in a process of its own."""
+    names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+    environment = os.environ | dict.fromkeys(names, str(n_threads))
+    command = [sys.executable, __file__, "--child", json.dumps(asked)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    if done.returncode:
+        raise SystemExit(done.stderr)
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def measure(along: str, value: int, *, apart: bool) -> dict:
+    """One point, in a process of its own if it is to be ``apart``."""
     sizes = {**BASE[along], along: value}
-    if not alone:
-        return {"along": along, **child(sizes)}
-    command = [sys.executable, __file__, "--child", json.dumps(sizes)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return {"along": along, **json.loads(done.stdout.splitlines()[-1])}
+    return {"along": along, **(alone(sizes) if apart else child(sizes))}
 
 
-def exponent(table: pd.DataFrame, along: str) -> float:
-    """Slope of log time against log size."""
-    part = table[table["along"] == along]
-    return float(np.polyfit(np.log(part[along]), np.log(part["seconds"]), 1)[0])
+def digits(*, quick: bool) -> list[str]:
+    """The size of MNIST, in both precisions."""
+    n = 2000 if quick else 60_000
+    lines = []
+    for dtype in ("float32", "float64"):
+        asked = {"D": 784, "N": n, "K": 5, "dtype": dtype}
+        row = alone(asked)
+        lines.append(
+            f"Ten classes, {n:,} × 784, {dtype}, logistic: {row['seconds']:.3g} s, "
+            f"{row['passes']} passes, {row['readings']:.0f} readings of the data, "
+            f"memory / data {row['memory']:.2f}, "
+            f"{'converged' if row['converged'] else 'stopped'}."
+        )
+        print(lines[-1], file=sys.stderr)
+    return lines
 
 
-def markdown(table: pd.DataFrame) -> str:
-    """The table and the exponents for the page."""
-    lines = [
-        "| along | D | T | N | K | MB of data | seconds | memory / data | solved on |",
-        "|---|---|---|---|---|---|---|---|---|",
-    ]
+def threads(*, quick: bool) -> list[str]:
+    """10,000 tasks by the clock, on one thread and on all."""
+    n_all = len(os.sched_getaffinity(0))
+    lines = []
+    for D in (20, 100):
+        asked = {"D": D, "T": 3000 if quick else 10_000, "N": 50, "K": 5}
+        one, every = (alone(asked, n)["clock"] for n in (1, n_all))
+        lines.append(
+            f"{asked['T']:,} tasks, D = {D}, N = 50, K = 5, by the clock: {one:.3g} s "
+            f"on one thread, {every:.3g} s on {n_all} (ratio {one / every:.2f})."
+        )
+        print(lines[-1], file=sys.stderr)
+    return lines
+
+
+def markdown(table: pd.DataFrame, further: list[str]) -> str:
+    """The table, the exponents and further lines for the page."""
+    names = "along | D | T | N | K | MB of data | seconds | readings | passes"
+    lines = [f"| {names} | memory / data | solved on |", "|---" * 11 + "|"]
     for _, row in table.iterrows():
         sizes = " | ".join(f"{row[name]:,}" for name in ("D", "T", "N", "K"))
         lines.append(
             f"| {row['along']} | {sizes} | {row['MB of data']:.3g} | "
-            f"{row['seconds']:.3g} | {row['memory']:.2f} | {row['form']} |"
+            f"{row['seconds']:.3g} | {row['readings']:.0f} | {row['passes']} | "
+            f"{row['memory']:.2f} | {row['form']} |"
         )
     found = [
         f"{name} {exponent(table, name):.2f}" for name in pd.unique(table["along"])
     ]
-    return "\n".join([*lines, "", f"Exponents of time: {', '.join(found)}."])
+    lines += ["", f"Exponents of time: {', '.join(found)}. {worst_memory(table)}"]
+    return "\n".join([*lines, *(f"\n{line}" for line in further)])
 
 
-def panel(table: pd.DataFrame, along: str, x0: int) -> list[str]:
-    """One log-log panel of the figure."""
-    part = table[table["along"] == along]
-    x, y = np.log10(part[along].to_numpy(float)), np.log10(part["seconds"].to_numpy())
-    low, high = np.floor(np.log10(table["seconds"].min())), np.ceil(y.max() + 0.01)
-    high = max(high, np.ceil(np.log10(table["seconds"].max())))
-    px = x0 + 30 + 150 * (x - x[0]) / (x[-1] - x[0])
-    py = 190 - 160 * (y - low) / (high - low)
-    lines = [f'<rect x="{x0 + 30}" y="30" width="150" height="160" class="frame"/>']
-    for power in range(int(low), int(high) + 1):
-        at = 190 - 160 * (power - low) / (high - low)
-        lines.append(f'<path d="M{x0 + 30} {at:.1f}h150" class="grid"/>')
-        lines.append(
-            f'<text x="{x0 + 26}" y="{at + 3:.1f}" class="end">10^{power}</text>'
-        )
-    points = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(px, py, strict=True))
-    lines.append(f'<polyline points="{points}"/>')
-    for a, b, value in zip(px, py, part[along], strict=True):
-        lines.append(f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3"/>')
-        lines.append(f'<text x="{a:.1f}" y="204" class="mid">{value:,}</text>')
-    title = f"{along} (exponent {exponent(table, along):.2f})"
-    return [*lines, f'<text x="{x0 + 105}" y="20" class="mid">{title}</text>']
-
-
-def svg(table: pd.DataFrame) -> str:
-    """Seconds of a fit against each size."""
-    style = (
-        "text{font:9px sans-serif;fill:#555}.mid{text-anchor:middle}"
-        ".end{text-anchor:end}.frame{fill:none;stroke:#999}.grid{stroke:#ddd}"
-        "polyline{fill:none;stroke:#1f6feb;stroke-width:1.5}circle{fill:#1f6feb}"
-    )
-    parts = [
-        part
-        for i, name in enumerate(pd.unique(table["along"]))
-        for part in panel(table, name, 200 * i)
-    ]
-    title = "<title>Processor seconds of one fit against D, T, N and K</title>"
-    head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 810 215" role="img">'
-    body = "\n".join([f"<style>{style}</style>", *parts])
-    return f"{head}\n{title}\n{body}\n</svg>\n"
-
-
-def write(table: pd.DataFrame) -> None:
+def write(table: pd.DataFrame, text: str) -> None:
     """Put table and figure into the documentation."""
     (DOCS / "scaling.svg").write_text(svg(table))
     page = DOCS / "scaling.md"
     before, rest = page.read_text().split(MARKS[0])
     after = rest.split(MARKS[1])[1]
-    page.write_text(f"{before}{MARKS[0]}\n\n{markdown(table)}\n\n{MARKS[1]}{after}")
+    page.write_text(f"{before}{MARKS[0]}\n\n{text}\n\n{MARKS[1]}{after}")
 
 
 def main() -> None:
@@ -180,29 +240,35 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="into docs/scaling.md")
     parser.add_argument("--along", nargs="+", choices=list(BASE), default=list(BASE))
     parser.add_argument("--largest", type=int, default=10**9, help="leave out above")
+    parser.add_argument("--digits", action="store_true", help="the size of MNIST")
+    parser.add_argument("--threads", action="store_true", help="one against all")
     parser.add_argument("--child", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.child:
         print(json.dumps(child(json.loads(arguments.child))))
         return
-    sizes = QUICK if arguments.quick else SIZES
+    quick = arguments.quick
     rows = []
     for along in arguments.along:
-        for value in sizes[along]:
+        for value in (QUICK if quick else SIZES)[along]:
             if value <= arguments.largest:
-                rows.append(measure(along, value, alone=not arguments.quick))
+                rows.append(measure(along, value, apart=not quick))
                 print(rows[-1], file=sys.stderr)
     table = pd.DataFrame(rows)
-    print(markdown(table))
-    print(f"largest ratio of memory to data above 10 MB: {worst_memory(table):.2f}")
+    further = digits(quick=quick) if arguments.digits else []
+    further += threads(quick=quick) if arguments.threads else []
+    text = markdown(table, further)
+    print(text)
     if arguments.write:
-        write(table)
+        write(table, text)
 
 
-def worst_memory(table: pd.DataFrame) -> float:
+def worst_memory(table: pd.DataFrame) -> str:
     """Small data say nothing: the process grows by its own habits then."""
     large = table[table["MB of data"] > 10]
-    return float(large["memory"].max()) if len(large) else float("nan")
+    if not len(large):
+        return "No data above 10 MB to tell a ratio of memory to data."
+    return f"Largest ratio of memory to data above 10 MB: {large['memory'].max():.2f}."
 
 
 if __name__ == "__main__":
