@@ -1,10 +1,11 @@
-"""The real data sets against the known counts, from ../shared/data where it is."""
+"""The real data sets against the known counts, where their files are."""
 
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
+from real_files import FILES, needs_files
 
 from vstg.data import DataError, MultiTaskData, check_targets
 from vstg.datasets import (
@@ -20,12 +21,6 @@ from vstg.datasets.digit_files import USPS_COUNTS
 from vstg.datasets.digits import principal_components
 from vstg.datasets.known import KNOWN, sizes_of
 from vstg.datasets.real import scale_by_training_maximum
-
-FILES = Path(__file__).parents[3] / "shared" / "data"
-needs_files = pytest.mark.skipif(
-    not FILES.is_dir(),
-    reason="the real files are not in ../shared/data; they are not part of the project",
-)
 
 
 @pytest.fixture
