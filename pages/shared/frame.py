@@ -1,9 +1,11 @@
 """What every page begins with: configuration, look, navigation."""
 
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import numpy as np
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared import keeping, own, texts, workshop
 from pages.shared.address import one_step_back
@@ -11,7 +13,8 @@ from vstg.plots import matrix_png
 
 ROOT = Path(__file__).parents[2]
 STYLE = Path(__file__).with_name("style.css")
-WITH_DATA = ("Tune", "Compare")  # pages with the controls of the data
+WITH_DATA = (texts.EXPLORE, "Tune", "Compare")  # pages with controls of the data
+PAGE_KEY = "page_shown"
 
 
 def frame(title: str) -> None:
@@ -25,8 +28,29 @@ def frame(title: str) -> None:
     st.html(STYLE)
     one_step_back()
     keeping.stay()
+    read_address(title)
     navigation()
     workshop.leave_if_asked()
+
+
+def read_address(title: str) -> None:
+    """On another page with controls of the data, read these from its address.
+
+    Streamlit hides from a page those parameters that the page before had bound, so
+    that neither a link nor a step back could say which data Tune or Explore shows.
+    """
+    before = st.session_state.get(PAGE_KEY)
+    st.session_state[PAGE_KEY] = title
+    context = get_script_run_ctx()
+    if context is None or before in (None, title) or title not in WITH_DATA:
+        return
+    asked = dict(parse_qsl(context.query_string))
+    keys = [key for key in workshop.DATA_KEYS.values() if key in asked]
+    hidden = {key: asked[key] for key in keys if key not in st.query_params}
+    if hidden:
+        st.query_params.update(hidden)
+        with context.session_state.query_params() as parameters:
+            parameters.set_initial_query_params_from_current()
 
 
 def icon() -> bytes:

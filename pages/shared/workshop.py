@@ -85,6 +85,8 @@ def data_query() -> dict[str, str]:
     # Before a page has drawn its controls for the first time, its address has them.
     given = {key: st.query_params[key] for key in keys if key in st.query_params}
     state = {key: st.session_state[key] for key in keys if key in st.session_state}
+    if not given and not state:  # a page without these controls
+        return {key: value for key, value in own.explore_query().items() if key in keys}
     return {key: given[key] for key in given if key not in state} | to_query(state)
 
 
