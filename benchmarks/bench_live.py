@@ -5,13 +5,15 @@
 
 Every position is visited twice. First the model is fitted; the second time the server
 remembers the fit, so the same page is shown with a cached result. The ratio of the two
-is what the solver adds to what the visitor waits for; it must not exceed 1.3. Then the
-server's own part of it, function by function.
+is what the solver adds to what the visitor waits for; it must not exceed 1.3. Then a
+slider is held down: how many fits does that begin, and how many of them are ended?
+Last the server's own part of it, function by function.
 """
 
 import argparse
 import statistics
 import sys
+import tempfile
 from pathlib import Path
 from time import perf_counter
 
@@ -32,6 +34,7 @@ from vstg.plots import scheme_payload
 from vstg.problem import Problem
 
 MAX_RATIO = 1.3
+COUNTING = Path(__file__).with_name("counting_server.py")
 FIRST = -7  # exponent of γ1 where the walk begins
 READY = "[data-testid=stApp][data-test-script-state=notRunning]"
 # Runs in the page: the press and the picture have one clock, and waiting costs nothing.
@@ -96,6 +99,37 @@ def measure(numbers: range, steps: int) -> tuple[list, list]:
     return fitted, remembered
 
 
+def held(presses: int) -> tuple[int, int]:
+    """Fits begun and ended while a key is held on the slider of the rows.
+
+    A press every 30 ms, as a keyboard repeats; every position has data of its own, so
+    that no fit is remembered.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        notes = Path(folder) / "fits.txt"
+        program = (str(COUNTING), str(notes), "--server.port")
+        with serve(program) as address, sync_playwright() as playwright:
+            browser = playwright.chromium.launch(
+                executable_path=browser_path(), args=["--no-sandbox"]
+            )
+            page = browser.new_page(viewport={"width": 1440, "height": 900})
+            page.set_default_timeout(60_000)
+            page.goto(f"{address}/?n=5")
+            page.wait_for_selector(".st-key-scheme canvas[data-drawn]")
+            page.wait_for_selector(READY)
+            before = len(notes.read_text("utf-8").split())
+            page.locator(".st-key-n input[type=range]").focus()
+            for _ in range(presses):
+                page.keyboard.press("ArrowRight")
+                page.wait_for_timeout(30)
+            page.wait_for_url(f"**n={5 + 5 * presses}**")
+            page.wait_for_timeout(1000)
+            page.wait_for_selector(READY)
+            words = notes.read_text("utf-8").split()[before:]
+            browser.close()
+    return words.count("begun"), words.count("ended")
+
+
 def server_split(numbers: range, steps: int) -> dict[str, float]:
     """Median milliseconds of each part of the server's work on the same settings."""
     parts: dict[str, list[float]] = {"fit": [], "inspection": [], "figures": []}
@@ -136,6 +170,9 @@ def main() -> int:
         f"(max {max(remembered):.0f})"
     )
     print(f"  ratio       {ratio:6.2f}     (required: at most {MAX_RATIO})")
+    presses = 5 if quick else 30
+    begun, ended = held(presses)
+    print(f"slider held for {presses} presses: {begun} fits begun, {ended} ended")
     print("server part, median")
     for name, milliseconds in server_split(numbers, steps).items():
         print(f"  {name:11} {milliseconds:6.1f} ms")

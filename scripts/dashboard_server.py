@@ -7,21 +7,24 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-START_SECONDS = 180  # it imports before it answers, which takes long on a busy machine
+DASHBOARD = ("-m", "vstg", "app", "--port")
+START_SECONDS = 600  # it imports before it answers, which takes long on a busy machine
 
 
 @contextmanager
-def serve() -> Iterator[str]:
-    """A fresh server; gives its address and ends with the block."""
+def serve(program: Sequence[str] = DASHBOARD) -> Iterator[str]:
+    """A fresh server; gives its address and ends with the block.
+
+    ``program`` is what Python runs, up to the option that takes the port.
+    """
     port = free_port()
-    command = [sys.executable, "-m", "vstg", "app"]
     server = subprocess.Popen(
-        [*command, "--port", str(port)],
+        [sys.executable, *program, str(port)],
         cwd=ROOT,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
