@@ -1,5 +1,6 @@
 """A server and a browser for all tests of a file, started once."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from scripts.dashboard_server import browser_path, serve
 
 READY = "[data-testid=stApp][data-test-script-state=notRunning]"
 PICTURE = ".st-key-scheme canvas[data-drawn]"
+PATIENCE = 120_000  # milliseconds: a busy machine is slow, a broken page stays so
 
 
 def pytest_collection_modifyitems(items):
@@ -42,19 +44,19 @@ def chromium():
 
 
 @pytest.fixture
-def open_page(chromium):
-    """Open an address and wait for its picture; console errors fail the test."""
+def visit(chromium):
+    """Open an address and wait until the page is at rest; errors fail the test."""
     contexts, errors = [], []
 
-    def opened(url, **options):
+    def opened(url, picture=READY, **options):
         size = {"width": 1440, "height": 900}
         context = chromium.new_context(**{"viewport": size, **options})
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(url)
-        page.wait_for_selector(PICTURE)
+        page.wait_for_selector(picture)
         page.wait_for_selector(READY)
         return page
 
@@ -62,3 +64,9 @@ def open_page(chromium):
     for context in contexts:
         context.close()
     assert not errors
+
+
+@pytest.fixture
+def open_page(visit):
+    """Open an address of Explore and wait for its picture."""
+    return partial(visit, picture=PICTURE)

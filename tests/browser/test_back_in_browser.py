@@ -71,3 +71,22 @@ def test_page_that_writes_its_link_lets_go_at_once(with_runs, open_page):
     page.go_back()
     page.wait_for_selector(".st-key-scheme canvas[data-drawn]")
     assert page.url == f"{with_runs}/"
+
+
+def chosen(page):
+    """The data set that is pressed, and the rows of a task."""
+    data = page.inner_text(".st-key-data button[aria-checked=true]")
+    return data, page.locator(".st-key-n input[type=range]").input_value()
+
+
+def test_data_go_along_to_another_page_and_back(with_runs, open_page):
+    page = open_page(f"{with_runs}/?data=Syn2&n=20&K=4")
+    page.get_by_role("link", name="Tune").click()
+    wait_for_link(page, "run=2", "data=Syn2", "n=20")
+    assert chosen(page) == ("Syn2", "20")
+    assert "K=4" not in page.url
+    page.go_back()
+    page.wait_for_selector(".st-key-scheme canvas[data-drawn]")
+    wait_for_link(page, "data=Syn2", "n=20", "K=4")
+    assert chosen(page) == ("Syn2", "20")
+    assert page.locator(".st-key-K input[type=range]").input_value() == "4"

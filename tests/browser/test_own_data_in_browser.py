@@ -2,6 +2,7 @@
 
 import csv
 import io
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,23 +15,9 @@ PICTURE = ".st-key-scheme canvas[data-drawn]"
 
 
 @pytest.fixture
-def open_data(chromium, server):
+def open_data(visit, server):
     """The Data page by its own address."""
-    contexts = []
-
-    def opened():
-        context = chromium.new_context(viewport={"width": 1440, "height": 900})
-        context.set_default_timeout(60_000)
-        contexts.append(context)
-        page = context.new_page()
-        page.goto(f"{server}/Data")
-        page.wait_for_selector(".st-key-data_from")
-        page.wait_for_selector(READY)
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
+    return partial(visit, f"{server}/Data", picture=".st-key-data_from")
 
 
 def choose(page, key, option):
@@ -93,6 +80,20 @@ def test_explore_keeps_its_controls_on_the_way_round(open_data):
     page.wait_for_selector(PICTURE)
     assert "K=4" in page.url
     assert "data=Yours" in page.url
+
+
+def test_own_data_are_what_tune_and_compare_begin_with(open_data):
+    page = open_data()
+    page.set_input_files(
+        ".st-key-upload input[type=file]", ROOT / "sample_data" / "wards.csv"
+    )
+    page.wait_for_selector(".st-key-use button")
+    use(page)
+    for name, ready in (("Tune", "tune_start"), ("Compare", "compare_start")):
+        page.get_by_role("link", name=name).click()
+        page.wait_for_selector(f".st-key-{ready}")
+        page.wait_for_selector(READY)
+        assert page.inner_text(".st-key-data button[aria-checked=true]") == "Yours"
 
 
 def test_another_visitor_sees_nothing_of_it(open_data, open_page, server):

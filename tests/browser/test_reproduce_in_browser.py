@@ -7,7 +7,6 @@ from scripts.dashboard_server import serve
 
 READY = "[data-testid=stApp][data-test-script-state=notRunning]"
 CELL = '.vstg-paper [data-cell="{}"]'
-PATIENCE = 120_000
 
 
 @pytest.fixture(scope="module")
@@ -23,30 +22,18 @@ def address(tmp_path_factory):
 
 
 @pytest.fixture
-def visit(chromium, address):
-    """Open the page; errors in the browser fail the test."""
-    contexts, errors = [], []
+def open_exhibit(visit, address):
+    """Open the page with its first chart."""
 
     def opened(query="", **options):
-        size = {"width": 1280, "height": 900}
-        context = chromium.new_context(**{"viewport": size, **options})
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(f"{address}/Reproduce{query}")
-        page.wait_for_selector(".js-plotly-plot .main-svg")
-        page.wait_for_selector(READY)
-        return page
+        chart = ".js-plotly-plot .main-svg"
+        return visit(f"{address}/Reproduce{query}", picture=chart, **options)
 
-    yield opened
-    for context in contexts:
-        context.close()
-    assert not errors
+    return opened
 
 
-def test_a_cell_opens_its_repetitions_and_one_of_them_opens_in_explore(visit):
-    page = visit()
+def test_a_cell_opens_its_repetitions_and_one_of_them_opens_in_explore(open_exhibit):
+    page = open_exhibit()
     page.locator(CELL.format("syn3|ree|vstg_k3")).click()
     page.wait_for_selector(CELL.format("syn3|ree|vstg_k3") + '[aria-pressed="true"]')
     page.get_by_text("Repetitions of VSTG-MTL k=3 on Syn3").wait_for()
@@ -61,9 +48,9 @@ def test_a_cell_opens_its_repetitions_and_one_of_them_opens_in_explore(visit):
     assert "Syn3" in pressed.inner_text()
 
 
-def test_on_a_dark_phone_tables_scroll_and_the_page_does_not(visit):
+def test_on_a_dark_phone_tables_scroll_and_the_page_does_not(open_exhibit):
     size = {"width": 390, "height": 844}
-    page = visit(viewport=size, color_scheme="dark")
+    page = open_exhibit(viewport=size, color_scheme="dark")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     table = page.locator(".vstg-paper")
     assert table.evaluate("e => e.scrollWidth > e.clientWidth")

@@ -8,7 +8,6 @@ from scripts.dashboard_server import serve
 from vstg.jobs import Store
 
 READY = "[data-testid=stApp][data-test-script-state=notRunning]"
-PATIENCE = 120_000
 
 
 @pytest.fixture(scope="module")
@@ -19,28 +18,6 @@ def own(tmp_path_factory):
         patch.setenv("VSTG_STORE", str(path))
         with serve() as address:
             yield address, path
-
-
-@pytest.fixture
-def visit(chromium):
-    """Open an address and wait until the page is at rest; errors fail the test."""
-    contexts, errors = [], []
-
-    def opened(url, **options):
-        size = {"width": 1440, "height": 900}
-        context = chromium.new_context(**{"viewport": size, **options})
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(url)
-        page.wait_for_selector(READY)
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert not errors
 
 
 def start(page):
