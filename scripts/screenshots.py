@@ -1,8 +1,11 @@
 """Take the pictures for the README: ``python scripts/screenshots.py [name …]``."""
 
+import os
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
@@ -10,12 +13,19 @@ sys.path.insert(0, str(ROOT))
 from playwright.sync_api import Browser, sync_playwright  # noqa: E402
 
 from scripts.dashboard_server import browser_path, serve  # noqa: E402
+from vstg.datasets import make_syn  # noqa: E402
+from vstg.jobs import ComparisonRequest, SearchRequest, Store  # noqa: E402
+from vstg.jobs.work import do  # noqa: E402
 
 TARGET = ROOT / "docs" / "screenshots"
 READY = "[data-testid=stApp][data-test-script-state=notRunning]"
 PICTURE = ".st-key-scheme canvas[data-drawn]"
 CHART = ".st-key-learn .js-plotly-plot .main-svg"
 TOY = ".toy-W button"
+MAPS = ".st-key-maps .js-plotly-plot .main-svg"
+BOXES = ".st-key-boxes .js-plotly-plot .main-svg"
+TABLE = ".vstg-paper button"
+STRENGTHS = [2.0**e for e in (-10, -7, -4, -1, 2)]
 
 
 @dataclass(frozen=True)
@@ -46,7 +56,39 @@ SHOTS = (
     Shot(
         "learn-phone", "Learn?lesson=not-convex", width=390, height=1500, picture=CHART
     ),
+    Shot("tune", "Tune?run=1", picture=MAPS),
+    Shot("compare", "Compare?run=2", height=1000, picture=BOXES),
+    Shot("reproduce", "Reproduce", height=1000, picture=TABLE),
 )
+
+
+def fill(path: Path) -> None:
+    """A store with what Tune and Compare show: a search and a comparison of Syn1."""
+    drawn = [make_syn(1, random_state=seed) for seed in range(8)]
+    grid = {"n_latent": [3, 5, 9], "k": [1], "gamma1": STRENGTHS, "gamma2": STRENGTHS}
+    source = {"data": "Syn1", "seed": 0}
+    with Store(path) as store:
+        search = SearchRequest(grid=grid, folds=5)
+        compared = ComparisonRequest(
+            methods=["ridge", "lasso", "vstg"],
+            grids={
+                "ridge": {"gamma1": STRENGTHS},
+                "lasso": {"gamma1": STRENGTHS},
+                "vstg": {**grid, "n_latent": [5], "gamma2": STRENGTHS[2:4]},
+            },
+            splits=[[store.add_data(one.train), store.add_data(one.test)]
+                    for one in drawn],
+            folds=5,
+        )  # fmt: skip
+        for request, name in (
+            (search, "VSTG-MTL, Syn1"),
+            (compared, "Syn1, 3 methods"),
+        ):
+            number = store.add_run(
+                request, drawn[0].train, name=name, data_name="Syn1", source=source
+            )
+            do(store, store.claim(number), Event())
+            store.finish(number, "done")
 
 
 def take(browser: Browser, address: str, shot: Shot) -> Path:
@@ -55,7 +97,7 @@ def take(browser: Browser, address: str, shot: Shot) -> Path:
         viewport={"width": shot.width, "height": shot.height},
         color_scheme=shot.theme,
     )
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(180_000)
     page.add_init_script("localStorage.setItem('vstg-tour', '1')")  # no first visit
     page.goto(f"{address}/{shot.query}")
     page.wait_for_selector(shot.picture)
@@ -74,11 +116,18 @@ def take(browser: Browser, address: str, shot: Shot) -> Path:
 def main() -> None:
     """Take all pictures."""
     TARGET.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["VSTG_STORE"] = str(Path(folder) / "runs.sqlite")
+        fill(Path(os.environ["VSTG_STORE"]))
+        shoot(sys.argv[1:])
+
+
+def shoot(wanted: list[str]) -> None:
+    """Take the pictures that are wanted; all, if none is named."""
     with serve() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=browser_path(), args=["--no-sandbox"]
         )
-        wanted = sys.argv[1:]
         for shot in (s for s in SHOTS if not wanted or s.name in wanted):
             path = take(browser, address, shot)
             print(path.relative_to(ROOT), f"{path.stat().st_size / 1024:.0f} kB")
