@@ -8,7 +8,7 @@ from vstg.reproduction.report import markdown, summary
 from vstg.reproduction.results import read_results
 
 ROOT = Path(__file__).parents[2]
-each_table = pytest.mark.parametrize("name", ["table1", "table2"])
+each_table = pytest.mark.parametrize("name", ["table1", "table2", "variants"])
 
 
 @each_table
