@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.shared import controls, fitting, keeping, links, phrases, workshop
+from pages.shared import controls, cost, fitting, keeping, links, phrases, workshop
 from pages.shared.choices import basis_limit, data_choice
 from pages.shared.compare_methods import show_methods
 from pages.shared.compare_runs import runs_part
@@ -131,7 +131,7 @@ def start_row(
         words = phrases.COMPARE_SIZE.format(
             methods=len(methods),
             n=count,
-            time=workshop.duration(max(seconds, 1.0)),
+            time=cost.in_words(seconds),
             where=phrases.THREADS_WHERE.format(n=default_threads()),
         )
         if not is_drawn(data):

@@ -145,7 +145,7 @@ def coefficients(store: Store, run: Run, judged: list[Judged]) -> None:
     chosen = 0
     if len(numbers) > 1:
         chosen = st.select_slider(
-            phrases.SPLITS[0], numbers, format_func=lambda n: str(n + 1),
+            phrases.SPLIT, numbers, format_func=lambda n: str(n + 1),
             key="compare_repetition", width=320,
         )  # fmt: skip
     data = store.data(run.data)

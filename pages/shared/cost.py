@@ -60,4 +60,6 @@ def in_words(seconds: float) -> str:
         return f"{max(round(seconds), 1)} s"
     if seconds < 90:
         return f"{round(seconds, -1):.0f} s"
-    return f"{seconds / 60:.0f} min"
+    if seconds < 90 * 60:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.0f} h"

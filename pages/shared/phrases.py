@@ -213,6 +213,7 @@ ALL_KINDS = "all"
 
 # Compare
 COMPARE_TABS = {"methods": "Methods", "runs": "Runs"}
+SPLIT = "Repetition"
 SPLITS = ("Repetitions", "Each draws new data, the same for every method.")
 SPLITS_OF_TABLE = (
     "Each splits the training rows anew, 70 % to fit and 30 % to judge, the same for "

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared import fitting, large_texts, phrases, workshop
+from pages.shared import cost, fitting, large_texts, phrases
 from pages.shared.details import QUIET
 from pages.shared.tune_filter import choices_shown, setting_at
 from pages.shared.tune_request import fit_seconds
@@ -122,7 +122,7 @@ def path_view(store: Store, run: Run, result: SearchResult, kept: pd.DataFrame) 
     data = store.data(run.data)
     shape = (data.n_features, data.n_tasks)
     seconds = 14 * 5 * fit_seconds(shape, "vstg", setting["n_latent"])
-    ask = phrases.PATH_RUN.format(time=workshop.duration(seconds))
+    ask = phrases.PATH_RUN.format(time=cost.in_words(seconds))
     if seconds > LIVE_SECONDS and not st.button(ask, key="path_run"):
         return
     path = path_of(store, run, parameter, setting)

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import keeping, phrases, workshop
+from pages.shared import cost, keeping, phrases, workshop
 from pages.shared.known import is_local
 from pages.shared.sources import DataChoice, Loaded, find_source
 from vstg.jobs import SearchRequest, Store, default_threads
@@ -244,7 +244,7 @@ def size_words(choice: TuneChoice, data: DataChoice) -> str:
     numbers = {
         "settings": f"{sum(choice.n_settings(m) for m in choice.methods):,}",
         "fits": f"{choice.n_fits():,}",
-        "time": workshop.duration(max(choice.seconds(data), 1.0)),
+        "time": cost.in_words(choice.seconds(data)),
         "where": where,
     }
     if choice.halving and not choice.validation:

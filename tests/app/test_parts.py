@@ -197,6 +197,6 @@ def test_cost_grows_and_decides():
         50 * cost.estimate_seconds(small.data, small.model)
     )
     assert cost.wide_entries(small.data) == 0
-    assert [cost.in_words(s) for s in (0.2, 4.4, 42, 600)] == [
-        "1 s", "4 s", "40 s", "10 min",
+    assert [cost.in_words(s) for s in (0.2, 4.4, 42, 600, 9000)] == [
+        "1 s", "4 s", "40 s", "10 min", "2 h",
     ]  # fmt: skip
