@@ -29,6 +29,19 @@ def with_runs(tmp_path_factory):
             yield address
 
 
+@pytest.fixture
+def open_watched(open_page):
+    """Opens Explore and waits for the script that joins the entries of an action."""
+
+    def opened(address):
+        page = open_page(address)
+        page.wait_for_function("window.vstgHistory")
+        page.wait_for_selector(READY)
+        return page
+
+    return opened
+
+
 def entries(page):
     return page.evaluate("history.length")
 
@@ -41,8 +54,8 @@ def wait_for_link(page, *parts):
     page.wait_for_selector(READY)
 
 
-def test_preset_and_cell_are_one_step_each(with_runs, open_page):
-    page = open_page(with_runs)
+def test_preset_and_cell_are_one_step_each(with_runs, open_watched):
+    page = open_watched(with_runs)
     begin = entries(page)
     page.get_by_role("button", name="Overlapping groups").click()
     wait_for_link(page, "data=Syn2", "g1=-2", "g2=-1")
@@ -61,8 +74,8 @@ def test_preset_and_cell_are_one_step_each(with_runs, open_page):
     )
 
 
-def test_page_that_writes_its_link_lets_go_at_once(with_runs, open_page):
-    page = open_page(with_runs)
+def test_page_that_writes_its_link_lets_go_at_once(with_runs, open_watched):
+    page = open_watched(with_runs)
     begin = entries(page)
     page.get_by_role("link", name="Tune").click()
     wait_for_link(page, "run=2")
@@ -79,8 +92,8 @@ def chosen(page):
     return data, page.locator(".st-key-n input[type=range]").input_value()
 
 
-def test_data_go_along_to_another_page_and_back(with_runs, open_page):
-    page = open_page(f"{with_runs}/?data=Syn2&n=20&K=4")
+def test_data_go_along_to_another_page_and_back(with_runs, open_watched):
+    page = open_watched(f"{with_runs}/?data=Syn2&n=20&K=4")
     page.get_by_role("link", name="Tune").click()
     wait_for_link(page, "run=2", "data=Syn2", "n=20")
     assert chosen(page) == ("Syn2", "20")
