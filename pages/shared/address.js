@@ -2,20 +2,17 @@
 // own in the browser's history. What is written while the visitor does nothing belongs
 // to one action: it becomes one entry, so that one step back takes it back.
 //
-// When the page changes, Streamlit also takes those parameters out of the address that
-// both pages have. The page left would be found without them by a step back.
+// When the page changes, Streamlit may write the new page's parameters, or take out those
+// that both pages have, while the address is still that of the page left. A step back
+// would find that page so; the new page's address comes with all of them anyway.
 
 let acted = false; // whether the visitor has done something since the last entry
 let moving = false; // whether that was to go to another page
 
-function onlyRemoves(to) {
-  const here = new URLSearchParams(window.location.search);
-  return [...to.searchParams].every(([key, value]) => here.get(key) === value);
-}
-
 function isElsewhere(event) {
   const link = event.target.closest?.("a[href]");
-  return Boolean(link) && link.pathname !== window.location.pathname;
+  const newTab = event.ctrlKey || event.metaKey || event.shiftKey;
+  return Boolean(link) && !newTab && link.pathname !== window.location.pathname;
 }
 
 function install() {
@@ -31,7 +28,7 @@ function install() {
   window.history.pushState = (state, unused, url) => {
     const to = new URL(url ?? "", window.location.href);
     const samePage = to.pathname === window.location.pathname;
-    if (samePage && moving && onlyRemoves(to)) {
+    if (samePage && moving) {
       return;
     }
     if (acted || !samePage) {
@@ -40,6 +37,7 @@ function install() {
       window.history.replaceState(state, unused, url);
     }
     acted = false;
+    moving = false;
   };
 }
 

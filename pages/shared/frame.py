@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[2]
 STYLE = Path(__file__).with_name("style.css")
 WITH_DATA = (texts.EXPLORE, "Tune", "Compare")  # pages with controls of the data
 PAGE_KEY = "page_shown"
+DUE_KEY = "due_in_address"  # parameters of the data still to be read
 
 
 def frame(title: str) -> None:
@@ -38,19 +39,23 @@ def read_address(title: str) -> None:
 
     Streamlit hides from a page those parameters that the page before had bound, so
     that neither a link nor a step back could say which data Tune or Explore shows.
+    Writing them may end the run for another one, which finds them still due.
     """
-    before = st.session_state.get(PAGE_KEY)
-    st.session_state[PAGE_KEY] = title
     context = get_script_run_ctx()
-    if context is None or before in (None, title) or title not in WITH_DATA:
+    if context is None:
         return
-    asked = dict(parse_qsl(context.query_string))
-    keys = [key for key in workshop.DATA_KEYS.values() if key in asked]
-    hidden = {key: asked[key] for key in keys if key not in st.query_params}
-    if hidden:
-        st.query_params.update(hidden)
+    before = st.session_state.get(PAGE_KEY)
+    if before not in (None, title):
+        asked = dict(parse_qsl(context.query_string)) if title in WITH_DATA else {}
+        keys = [key for key in workshop.DATA_KEYS.values() if key in asked]
+        st.session_state[DUE_KEY] = {key: asked[key] for key in keys}
+    st.session_state[PAGE_KEY] = title
+    due = st.session_state.get(DUE_KEY, {})
+    if any(key not in st.query_params for key in due):
+        st.query_params.update(due)
         with context.session_state.query_params() as parameters:
             parameters.set_initial_query_params_from_current()
+    st.session_state[DUE_KEY] = {}
 
 
 def icon() -> bytes:
