@@ -14,6 +14,8 @@ import argparse
 import statistics
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 
@@ -77,15 +79,23 @@ def walk(page: Page, address: str, number: int, steps: int) -> tuple[list, list]
     return fitted, remembered
 
 
-def measure(numbers: range, steps: int) -> tuple[list, list]:
-    """All walks in one browser; the first, which warms it up, is not counted."""
-    fitted, remembered = [], []
-    with serve() as address, sync_playwright() as playwright:
+@contextmanager
+def new_page() -> Iterator[Page]:
+    """A page of a browser of its own."""
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=browser_path(), args=["--no-sandbox"]
         )
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         page.set_default_timeout(60_000)
+        yield page
+        browser.close()
+
+
+def measure(numbers: range, steps: int) -> tuple[list, list]:
+    """All walks in one browser; the first, which warms it up, is not counted."""
+    fitted, remembered = [], []
+    with serve() as address, new_page() as page:
         page.goto(f"{address}/?data=Syn1&g1={FIRST}&seed=2")
         page.wait_for_selector(".st-key-scheme canvas[data-drawn]")
         page.locator(".st-key-g1 input[type=range]").focus()
@@ -95,7 +105,6 @@ def measure(numbers: range, steps: int) -> tuple[list, list]:
             up, down = walk(page, address, number, steps)
             fitted += up
             remembered += down
-        browser.close()
     return fitted, remembered
 
 
@@ -108,12 +117,7 @@ def held(presses: int) -> tuple[int, int]:
     with tempfile.TemporaryDirectory() as folder:
         notes = Path(folder) / "fits.txt"
         program = (str(COUNTING), str(notes), "--server.port")
-        with serve(program) as address, sync_playwright() as playwright:
-            browser = playwright.chromium.launch(
-                executable_path=browser_path(), args=["--no-sandbox"]
-            )
-            page = browser.new_page(viewport={"width": 1440, "height": 900})
-            page.set_default_timeout(60_000)
+        with serve(program) as address, new_page() as page:
             page.goto(f"{address}/?n=5")
             page.wait_for_selector(".st-key-scheme canvas[data-drawn]")
             page.wait_for_selector(READY)
@@ -126,7 +130,6 @@ def held(presses: int) -> tuple[int, int]:
             page.wait_for_timeout(1000)
             page.wait_for_selector(READY)
             words = notes.read_text("utf-8").split()[before:]
-            browser.close()
     return words.count("begun"), words.count("ended")
 
 
