@@ -28,15 +28,19 @@ from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.bench_live import press
 from benchmarks.job_overhead import grid, overhead, time_bare
-from scripts.dashboard_server import browser_path, free_port, serve
+from scripts.dashboard_server import (
+    PICTURE,
+    READY,
+    browser_path,
+    free_port,
+    serve,
+)
 from vstg.datasets import make_syn
 from vstg.jobs import Store
 from vstg.jobs.cluster import cluster_runner
 from vstg.model_selection import TaskKFold, search_grid
 
 MAX_RATIO = 2.0
-PICTURE = ".st-key-scheme canvas[data-drawn]"
-READY = "[data-testid=stApp][data-test-script-state=notRunning]"
 
 
 # Latency

@@ -31,14 +31,13 @@ from pages.shared.headline import headline_html
 from pages.shared.panel import panel_html
 from pages.shared.sources import load
 from pages.shared.stage import scheme_data
-from scripts.dashboard_server import browser_path, serve
+from scripts.dashboard_server import READY, browser_path, serve
 from vstg.plots import scheme_payload
 from vstg.problem import Problem
 
 MAX_RATIO = 1.3
 COUNTING = Path(__file__).with_name("counting_server.py")
 FIRST = -7  # exponent of γ1 where the walk begins
-READY = "[data-testid=stApp][data-test-script-state=notRunning]"
 # Runs in the page: the press and the picture have one clock, and waiting costs nothing.
 STOPWATCH = """
 () => {

@@ -13,6 +13,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 DASHBOARD = ("-m", "vstg", "app", "--port")
+# What a browser waits for: the server has answered; Explore has drawn its picture.
+READY = "[data-testid=stApp][data-test-script-state=notRunning]"
+PICTURE = ".st-key-scheme canvas[data-drawn]"
 START_SECONDS = 600  # it imports before it answers, which takes long on a busy machine
 
 

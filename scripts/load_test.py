@@ -26,13 +26,13 @@ from playwright.async_api import Browser, Page, async_playwright  # noqa: E402
 from playwright.async_api import Error as BrowserError  # noqa: E402
 
 from scripts.dashboard_server import (  # noqa: E402
+    PICTURE,
+    READY,
     browser_path,
     free_port,
     wait_until_healthy,
 )
 
-READY = "[data-testid=stApp][data-test-script-state=notRunning]"
-PICTURE = ".st-key-scheme canvas[data-drawn]"
 SIGNS = {
     "Explore": PICTURE,
     "Tune": ".st-key-tune_start",

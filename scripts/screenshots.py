@@ -12,14 +12,12 @@ sys.path.insert(0, str(ROOT))
 
 from playwright.sync_api import Browser, sync_playwright  # noqa: E402
 
-from scripts.dashboard_server import browser_path, serve  # noqa: E402
+from scripts.dashboard_server import PICTURE, READY, browser_path, serve  # noqa: E402
 from vstg.datasets import make_syn  # noqa: E402
 from vstg.jobs import ComparisonRequest, SearchRequest, Store  # noqa: E402
 from vstg.jobs.work import do  # noqa: E402
 
 TARGET = ROOT / "docs" / "screenshots"
-READY = "[data-testid=stApp][data-test-script-state=notRunning]"
-PICTURE = ".st-key-scheme canvas[data-drawn]"
 CHART = ".st-key-learn .js-plotly-plot .main-svg"
 TOY = ".toy-W button"
 MAPS = ".st-key-maps .js-plotly-plot .main-svg"

@@ -1,32 +1,9 @@
 """One action is one step in the browser's history, whatever it wrote into the link."""
 
-from threading import Event
-
 import pytest
+from visiting import rest
 
-from scripts.dashboard_server import serve
-from vstg.datasets import make_syn
-from vstg.jobs import SearchRequest, Store
-from vstg.jobs.work import do
-
-READY = "[data-testid=stApp][data-test-script-state=notRunning]"
-ONE = {"n_latent": [2], "k": [1], "gamma1": [1.0], "gamma2": [1.0]}
-
-
-@pytest.fixture(scope="module")
-def with_runs(tmp_path_factory):
-    """A server whose store has two searches."""
-    path = tmp_path_factory.mktemp("back") / "runs.sqlite"
-    with Store(path) as store:
-        for seed in range(2):
-            data = make_syn(1, random_state=seed).train
-            number = store.add_run(SearchRequest(grid=ONE, folds=2), data)
-            do(store, store.claim(number), Event())
-            store.finish(number, "done")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("VSTG_STORE", str(path))
-        with serve() as address:
-            yield address
+from scripts.dashboard_server import PICTURE
 
 
 @pytest.fixture
@@ -36,7 +13,7 @@ def open_watched(open_page):
     def opened(address):
         page = open_page(address)
         page.wait_for_function("window.vstgHistory")
-        page.wait_for_selector(READY)
+        rest(page)
         return page
 
     return opened
@@ -51,7 +28,7 @@ def wait_for_link(page, *parts):
     page.wait_for_function(
         "parts => parts.every(part => location.search.includes(part))", arg=list(parts)
     )
-    page.wait_for_selector(READY)
+    rest(page)
 
 
 def test_preset_and_cell_are_one_step_each(with_runs, open_watched):
@@ -66,7 +43,7 @@ def test_preset_and_cell_are_one_step_each(with_runs, open_watched):
     assert entries(page) == begin + 2
     page.go_back()
     page.wait_for_url(preset)
-    page.wait_for_selector(READY)
+    rest(page)
     page.go_back()
     page.wait_for_url(f"{with_runs}/")
     page.wait_for_function(
@@ -82,7 +59,7 @@ def test_page_that_writes_its_link_lets_go_at_once(with_runs, open_watched):
     page.wait_for_selector(".st-key-maps .js-plotly-plot")
     assert entries(page) == begin + 1
     page.go_back()
-    page.wait_for_selector(".st-key-scheme canvas[data-drawn]")
+    page.wait_for_selector(PICTURE)
     assert page.url == f"{with_runs}/"
 
 
@@ -99,7 +76,7 @@ def test_data_go_along_to_another_page_and_back(with_runs, open_watched):
     assert chosen(page) == ("Syn2", "20")
     assert "K=4" not in page.url
     page.go_back()
-    page.wait_for_selector(".st-key-scheme canvas[data-drawn]")
+    page.wait_for_selector(PICTURE)
     wait_for_link(page, "data=Syn2", "n=20", "K=4")
     assert chosen(page) == ("Syn2", "20")
     assert page.locator(".st-key-K input[type=range]").input_value() == "4"

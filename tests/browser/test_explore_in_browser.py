@@ -10,10 +10,12 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from visiting import rest, saved
+
+from scripts.dashboard_server import PICTURE
 
 CANVAS = "document.querySelector('.st-key-scheme canvas')"
 CHANGED = f"(before) => {CANVAS}.dataset.drawn !== before"
-READY = "[data-testid=stApp][data-test-script-state=notRunning]"
 BOX = "(e) => { const r = e.getBoundingClientRect(); return [r.top, r.bottom]; }"
 
 
@@ -27,15 +29,19 @@ def press(page, key, arrow="ArrowRight"):
     page.locator(f".st-key-{key} input[type=range]").focus()
     page.keyboard.press(arrow)
     page.wait_for_function(CHANGED, arg=before)
-    page.wait_for_selector(READY)
+    rest(page)
 
 
 def click_cell(page, row, column):
     """Click the cell of W that stands in a row and a column of the picture."""
     canvas = page.locator(".st-key-scheme canvas")
-    x, y, width, height = json.loads(canvas.get_attribute("data-w"))
-    place = {"x": x + width * (column + 0.5) / 20, "y": y + height * (row + 0.5) / 25}
-    canvas.click(position=place)
+    for _ in range(5):  # the picture may find another size while the pointer moves
+        x, y, w, h = json.loads(canvas.get_attribute("data-w"))
+        place = {"x": x + w * (column + 0.5) / 20, "y": y + h * (row + 0.5) / 25}
+        canvas.click(position=place)
+        if canvas.get_attribute("data-cell") == f"{row},{column}":
+            return
+    pytest.fail("no click met the cell")
 
 
 def formula_with(page, words):
@@ -86,7 +92,7 @@ def test_slider_held_down_ends_at_what_the_controls_say(server, open_page):
     for _ in range(8):
         page.keyboard.press("ArrowRight")
     page.wait_for_function(f"(end) => {CANVAS}.dataset.drawn === end", arg=drawn(end))
-    page.wait_for_selector(READY)
+    rest(page)
     assert drawn(page) == drawn(end)  # and nothing older came after it
     assert "g2=-2" in page.url
     errors = (".vstg-head", "els => els[0].innerText.split('\\n').slice(0, 6)")
@@ -99,7 +105,7 @@ def test_link_opens_the_same_page_on_a_fresh_server(server, fresh_server, open_p
     press(page, "noise", "ArrowLeft")
     click_cell(page, 3, 2)
     page.wait_for_function("() => location.search.includes('task=')")
-    page.wait_for_selector(READY)
+    rest(page)
     text, picture = page.inner_text(".vstg-formula"), drawn(page)
     query = page.evaluate("location.search")
     with fresh_server() as address:
@@ -119,19 +125,19 @@ def test_back_restores_the_state_before(server, open_page):
     first = drawn(page)
     page.get_by_role("button", name="Too little").click()
     page.wait_for_function(CHANGED, arg=first)
-    page.wait_for_selector(READY)
+    rest(page)
     second = page.url
     page.goto("about:blank")
     page.go_back()
-    page.wait_for_selector(".st-key-scheme canvas[data-drawn]")
+    page.wait_for_selector(PICTURE)
     assert page.url == second
-    page.wait_for_selector(READY)
+    rest(page)
     assert "2^-9" in page.inner_text(".st-key-g2")
     # Within the page, a step back takes back what was set last, and the picture too.
     before = drawn(page)
     page.go_back()
     page.wait_for_function(CHANGED, arg=before)
-    page.wait_for_selector(READY)
+    rest(page)
     assert "g2" not in page.evaluate("location.search")
     assert "2^-4" in page.inner_text(".st-key-g2")
 
@@ -148,9 +154,7 @@ def test_cell_click_shows_the_sum(server, open_page):
 
 
 def downloaded(page, key):
-    with page.expect_download() as waiting:
-        page.locator(f".st-key-{key} button").first.click()
-    return waiting.value.path().read_bytes()
+    return saved(page, f".st-key-{key} button").read_bytes()
 
 
 def test_downloads(server, open_page, chromium, tmp_path):
@@ -245,11 +249,9 @@ def test_benchmark_runs():
     assert "ratio" in done.stdout
 
 
-def test_slow_fit_shows_progress_and_ends(server, open_page, chromium):
-    page = chromium.new_page()
-    page.set_default_timeout(60_000)
+def test_slow_fit_shows_progress_and_ends(server, tab):
+    page = tab()
     page.goto(f"{server}/?solver=Algorithm+1&starts=2&seed=5")
     page.get_by_role("button", name="Fit now").click()
     page.wait_for_selector("[data-testid=stProgress]")
-    page.wait_for_selector(".st-key-scheme canvas[data-drawn]")
-    page.close()
+    page.wait_for_selector(PICTURE)

@@ -5,12 +5,13 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from visiting import rest
+
+from scripts.dashboard_server import PICTURE
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "security"))
 from hostile import NAMES, table
 
-READY = "[data-testid=stApp][data-test-script-state=notRunning]"
-PICTURE = ".st-key-scheme canvas[data-drawn]"
 FILE_NAME = "<img src=x onerror=window.hacked=1>.csv"
 # An element that a name made: ours have neither these handlers nor these addresses.
 INJECTED = (
@@ -20,11 +21,9 @@ INJECTED = (
 
 
 @pytest.fixture
-def visitor(chromium, server):
+def visitor(tab, server):
     """A page, and what it asked of others than the server."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(60_000)
-    page = context.new_page()
+    page = tab()
     page.add_init_script("localStorage.setItem('vstg-tour', '1')")
     abroad = []
     page.on(
@@ -33,12 +32,11 @@ def visitor(chromium, server):
             abroad.append(r.url)
         ),
     )  # fmt: skip
-    yield page, abroad
-    context.close()
+    return page, abroad
 
 
 def assert_harmless(page, abroad):
-    page.wait_for_selector(READY)
+    rest(page)
     assert page.evaluate("window.hacked") is None
     assert page.locator(INJECTED).count() == 0
     assert abroad == []

@@ -4,11 +4,12 @@ import json
 
 import numpy as np
 import pytest
+from visiting import rest, saved
 
 from pages.shared.learn.content import content
+from scripts.dashboard_server import PICTURE
 from vstg.penalties import L1
 
-READY = "[data-testid=stApp][data-test-script-state=notRunning]"
 CHART = ".st-key-learn .js-plotly-plot .main-svg"
 GRAPH = "document.querySelector('.st-key-learn .js-plotly-plot')"
 PLACE = f"{GRAPH}._fullLayout.sliders[0].active"
@@ -17,31 +18,13 @@ PLAYED = ("why-share", "algorithm", "not-convex", "choosing")
 
 
 @pytest.fixture
-def open_lesson(chromium, server):
-    """Open a lesson; errors of scripts fail the test."""
-    contexts, errors = [], []
+def open_lesson(visit, server):
+    """Open a lesson by its name and wait for its picture."""
 
     def opened(query, picture=CHART, **options):
-        size = {"width": 1440, "height": 900}
-        context = chromium.new_context(**{"viewport": size, **options})
-        context.set_default_timeout(60_000)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.sent = []
-        page.on(
-            "websocket", lambda ws: ws.on("framesent", lambda f: page.sent.append(f))
-        )
-        page.goto(f"{server}/Learn?lesson={query}")
-        page.wait_for_selector(picture)
-        page.wait_for_selector(READY)
-        return page
+        return visit(f"{server}/Learn?lesson={query}", picture, **options)
 
-    yield opened
-    for context in contexts:
-        context.close()
-    # plotly rejects the promise of a film that another button interrupts, with nothing.
-    assert not [error for error in errors if error != "undefined"]
+    return opened
 
 
 def press(page, name):
@@ -68,7 +51,7 @@ def go_to(page, slug):
     """Choose a lesson from the list and wait for it."""
     page.click(f".st-key-learn_go_{slug} button")
     page.wait_for_selector(f"h1:text-is('{title_of(slug)}')")
-    page.wait_for_selector(READY)
+    rest(page)
 
 
 def play(page):
@@ -179,7 +162,8 @@ def test_notes_stay_in_the_browser_and_reach_the_handout(open_lesson, tmp_path):
     page.locator(field).blur()
     page.reload()
     page.wait_for_function(f"document.querySelector('{field}')?.value.includes('mind')")
-    page.wait_for_selector(READY)
+    page.wait_for_function("document.querySelector('.learn-notes').sent")
+    rest(page)  # and the server, which makes the handout, has them
     text = saved(page, ".st-key-handout button").read_text("utf-8")
     assert "mind the &lt;corner&gt;" in text
     file = saved(page, ".learn-notes button")
@@ -194,13 +178,6 @@ def test_notes_stay_in_the_browser_and_reach_the_handout(open_lesson, tmp_path):
     page.wait_for_function("localStorage.getItem('vstg-notes')?.includes('mind')")
     go_to(page, "norms")
     page.wait_for_function(f"document.querySelector('{field}').value.includes('mind')")
-
-
-def saved(page, button):
-    """The file that a button gives."""
-    with page.expect_download() as waiting:
-        page.click(button)
-    return waiting.value.path()
 
 
 def test_handout_plays_without_a_server_and_stands_still_first(open_lesson):
@@ -239,8 +216,8 @@ def test_links_back_and_the_way_to_explore(open_lesson):
     page.wait_for_selector(f"h1:has-text('{title_of('norms')}')")
     go_to(page, "why-share")
     page.locator(".st-key-learn a[data-testid=stPageLink-NavLink]").click()
-    page.wait_for_selector(".st-key-scheme canvas[data-drawn]")
-    page.wait_for_selector(READY)
+    page.wait_for_selector(PICTURE)
+    rest(page)
     assert "n=10" in page.url
     page.wait_for_function(
         "document.querySelector('.st-key-n input[type=range]').value === '10'"
@@ -251,7 +228,7 @@ def test_tour_points_at_the_widgets_and_never_comes_back(open_lesson, server):
     page = open_lesson("factors", picture=".toy-U button")
     page.goto(server)
     page.wait_for_selector("[data-tour=start]")
-    page.wait_for_selector(".st-key-scheme canvas[data-drawn]")
+    page.wait_for_selector(PICTURE)
     page.focus("[data-tour=start]")
     page.keyboard.press("Enter")
     steps = content().tour["steps"]
@@ -269,8 +246,8 @@ def test_tour_points_at_the_widgets_and_never_comes_back(open_lesson, server):
     assert page.locator(".vstg-tour").count() == 0
     again = page.context.new_page()  # another visit with the same browser
     again.goto(server)
-    again.wait_for_selector(".st-key-scheme canvas[data-drawn]")
-    again.wait_for_selector(READY)
+    again.wait_for_selector(PICTURE)
+    rest(again)
     assert again.locator(".vstg-tour").count() == 0
 
 
@@ -282,7 +259,7 @@ def test_escape_ends_the_tour_on_a_phone(open_lesson, server):
     box = page.locator(".vstg-tour").bounding_box()
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390
-    page.wait_for_selector(".st-key-scheme canvas[data-drawn]")
+    page.wait_for_selector(PICTURE)
     page.click("[data-tour=start]")
     assert page.locator(".vstg-pointed").count() == 1
     page.keyboard.press("Escape")

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
+from visiting import rest, saved
+
+from scripts.dashboard_server import PICTURE
 
 ROOT = Path(__file__).parents[2]
 FILES = ROOT.parent / "shared" / "data"
-READY = "[data-testid=stApp][data-test-script-state=notRunning]"
-PICTURE = ".st-key-scheme canvas[data-drawn]"
 
 
 @pytest.fixture
@@ -25,13 +26,13 @@ def choose(page, key, option):
     page.locator(f".st-key-{key} input").click()
     page.keyboard.type(option)
     page.keyboard.press("Enter")
-    page.wait_for_selector(READY)
+    rest(page)
 
 
 def use(page):
     page.locator(".st-key-use button").click()
     page.wait_for_selector(PICTURE)
-    page.wait_for_selector(READY)
+    rest(page)
 
 
 def test_upload_map_fit_groups_predict_download(open_data):
@@ -53,10 +54,8 @@ def test_upload_map_fit_groups_predict_download(open_data):
         ".st-key-rows input[type=file]", ROOT / "sample_data" / "wards.csv"
     )
     page.wait_for_selector(".st-key-predictions_csv button")
-    page.wait_for_selector(READY)
-    with page.expect_download() as started:
-        page.locator(".st-key-predictions_csv button").click()
-    text = Path(started.value.path()).read_text("utf-8")
+    rest(page)
+    text = saved(page, ".st-key-predictions_csv button").read_text("utf-8")
     rows = list(csv.DictReader(io.StringIO(text)))
     assert len(rows) == 875
     errors = [float(r["prediction"]) - float(r["hours_to_discharge"]) for r in rows]
@@ -73,7 +72,7 @@ def test_explore_keeps_its_controls_on_the_way_round(open_data):
     page.locator(".st-key-K input[type=range]").focus()
     page.keyboard.press("ArrowLeft")
     page.wait_for_url("**K=4**")
-    page.wait_for_selector(READY)
+    rest(page)
     page.get_by_role("link", name="Data").click()
     page.wait_for_selector(".st-key-in_use")
     page.get_by_role("link", name="Explore", exact=True).click()
@@ -92,7 +91,7 @@ def test_own_data_are_what_tune_and_compare_begin_with(open_data):
     for name, ready in (("Tune", "tune_start"), ("Compare", "compare_start")):
         page.get_by_role("link", name=name).click()
         page.wait_for_selector(f".st-key-{ready}")
-        page.wait_for_selector(READY)
+        rest(page)
         assert page.inner_text(".st-key-data button[aria-checked=true]") == "Yours"
 
 
@@ -120,9 +119,9 @@ def test_real_data_from_a_folder_go_through_the_dashboard(open_data, name, words
     page.wait_for_selector(".st-key-known_folder input")
     page.locator(".st-key-known_folder input").fill(str(FILES))
     page.keyboard.press("Enter")
-    page.wait_for_selector(READY)
+    rest(page)
     page.locator(".st-key-known_load button").click()
     page.wait_for_selector(PICTURE)
-    page.wait_for_selector(READY)
+    rest(page)
     assert words in page.inner_text(".vstg-head")
     assert "converged" in page.inner_text(".vstg-head")

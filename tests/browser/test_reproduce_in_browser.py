@@ -2,10 +2,10 @@
 
 import pytest
 from reproduced import made_up, write
+from visiting import rest
 
-from scripts.dashboard_server import serve
+from scripts.dashboard_server import PICTURE, serve
 
-READY = "[data-testid=stApp][data-test-script-state=notRunning]"
 CELL = '.vstg-paper [data-cell="{}"]'
 
 
@@ -37,11 +37,11 @@ def test_a_cell_opens_its_repetitions_and_one_of_them_opens_in_explore(open_exhi
     page.locator(CELL.format("syn3|ree|vstg_k3")).click()
     page.wait_for_selector(CELL.format("syn3|ree|vstg_k3") + '[aria-pressed="true"]')
     page.get_by_text("Repetitions of VSTG-MTL k=3 on Syn3").wait_for()
-    page.wait_for_selector(READY)
+    rest(page)
     assert "cell=syn3" in page.url
     page.locator(".st-key-reproduce_open button").click()
-    page.wait_for_selector(".st-key-scheme canvas[data-drawn]")
-    page.wait_for_selector(READY)
+    page.wait_for_selector(PICTURE)
+    rest(page)
     assert "/Reproduce" not in page.url
     assert page.locator(".st-key-k input[type=range]").input_value() == "3"
     pressed = page.locator('.st-key-data button[aria-checked="true"]')

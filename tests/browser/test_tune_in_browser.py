@@ -3,11 +3,10 @@
 import re
 
 import pytest
+from visiting import rest
 
-from scripts.dashboard_server import serve
+from scripts.dashboard_server import PICTURE, serve
 from vstg.jobs import Store
-
-READY = "[data-testid=stApp][data-test-script-state=notRunning]"
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +35,7 @@ def progress(page):
 def cancel(page):
     page.locator("[class*=st-key-cancel_] button").click()
     page.get_by_role("button", name="Resume").wait_for()
-    page.wait_for_selector(READY)
+    rest(page)
 
 
 def test_start_progress_two_tabs_cancel_resume_open_in_explore(own, visit):
@@ -75,21 +74,20 @@ def test_start_progress_two_tabs_cancel_resume_open_in_explore(own, visit):
         assert run.done >= kept
         best = run.best["setting"]
     second.locator(".st-key-open_best button").click()
-    second.wait_for_selector(".st-key-scheme canvas[data-drawn]")
+    second.wait_for_selector(PICTURE)
     assert not second.url.startswith(f"{address}/Tune")
-    second.wait_for_selector(READY)
+    rest(second)
     shown = second.locator(".st-key-K input[type=range]").input_value()
     assert int(shown) == best["n_latent"]
 
 
-def test_click_on_a_cell_opens_exactly_these_settings(own, visit):
-    address, _ = own
-    page = visit(f"{address}/Tune?run=1")
+def test_click_on_a_cell_opens_exactly_these_settings(with_runs, visit):
+    page = visit(f"{with_runs}/Tune?run=1")
     page.wait_for_selector(".st-key-maps .js-plotly-plot")
-    page.wait_for_selector(READY)
+    rest(page)
     page.locator(".st-key-maps .nsewdrag").first.click(position={"x": 20, "y": 20})
-    page.wait_for_selector(".st-key-scheme canvas[data-drawn]")
-    page.wait_for_selector(READY)
+    page.wait_for_selector(PICTURE)
+    rest(page)
     assert "g1=-10" in page.url
     assert page.locator(".st-key-g1 input[type=range]").input_value() == "-10"
 
@@ -101,7 +99,7 @@ def test_comparison_fills_in_and_ends_with_a_table(own, visit):
         page.locator(".st-key-compare_methods").get_by_label(
             re.compile(f"Remove {label}|{label}, close by backspace")
         ).first.click()
-    page.wait_for_selector(READY)
+    rest(page)
     page.locator(".st-key-compare_start button").click()
     page.wait_for_selector(".st-key-boxes .js-plotly-plot")
     page.wait_for_selector(".st-key-wins .js-plotly-plot")
@@ -111,10 +109,9 @@ def test_comparison_fills_in_and_ends_with_a_table(own, visit):
         assert run.done == 20
 
 
-def test_phone_and_dark_page_have_everything(own, visit):
-    address, _ = own
+def test_phone_and_dark_page_have_everything(with_runs, visit):
     size = {"width": 390, "height": 844}
-    page = visit(f"{address}/Tune?run=1", viewport=size, color_scheme="dark")
+    page = visit(f"{with_runs}/Tune?run=1", viewport=size, color_scheme="dark")
     page.wait_for_selector(".st-key-maps .js-plotly-plot")
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= 390

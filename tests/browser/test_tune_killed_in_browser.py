@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from visiting import PATIENCE, rest
 
 from scripts.dashboard_server import free_port, wait_until_healthy
 from vstg.datasets import make_syn
@@ -18,8 +19,6 @@ from vstg.jobs.runs import process_lives
 from vstg.model_selection import TaskKFold, search_grid
 
 ROOT = Path(__file__).parents[2]
-READY = "[data-testid=stApp][data-test-script-state=notRunning]"
-PATIENCE = 120
 FOLDS = 2
 
 
@@ -44,7 +43,7 @@ def dashboard(path):
 
 def wait_for(condition):
     """Until it holds; what is waited for sets the time."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + PATIENCE / 1000
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.005)
@@ -53,13 +52,13 @@ def wait_for(condition):
 def start_small_search(page, address):
     """The grid that the page offers first under "my own", on few folds."""
     page.goto(f"{address}/Tune")
-    page.wait_for_selector(READY)
+    rest(page)
     page.locator(".st-key-tune_grid").get_by_text("my own").click()
     page.wait_for_selector(".st-key-tune_step")
     page.locator(".st-key-tune_folds input").fill(str(FOLDS))
     page.keyboard.press("Enter")
     page.get_by_text(f"× {FOLDS} folds").wait_for()
-    page.wait_for_selector(READY)
+    rest(page)
     page.locator(".st-key-tune_start button").click()
 
 
@@ -81,7 +80,7 @@ def kill(server, worker):
 def test_killed_server_is_started_again_and_the_search_resumed(chromium, tmp_path):
     path = tmp_path / "runs.sqlite"
     page = chromium.new_page(viewport={"width": 1280, "height": 900})
-    page.set_default_timeout(1000 * PATIENCE)
+    page.set_default_timeout(PATIENCE)
     with dashboard(path) as (server, address):
         start_small_search(page, address)
         with Store(path) as store:
