@@ -1,173 +1,42 @@
 """Many visitors at once: ``python scripts/load_test.py --users 30 --seconds 180``.
 
-Every visitor is a browser context of its own, uploads a table whose columns and tasks
-bear the visitor's mark, and goes to and fro between Data, Explore, Tune and History.
-Whatever a page shows must bear no mark of another visitor. Printed are the errors, the
-times from an action to a page at rest, and the server's memory before, during and
-after the visit. Ends with 1 if a page failed or showed what was not its visitor's.
+Every visitor is a session of its own (``scripts/visitor.py``), with pauses to think.
+Printed are the times from an action to the finished page, errors, refusals, and what
+the server took. Ends with 1 if a page failed or had what was not its visitor's.
 """
 
 import argparse
 import asyncio
 import os
-import random
 import re
 import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from playwright.async_api import Browser, Page, async_playwright  # noqa: E402
-from playwright.async_api import Error as BrowserError  # noqa: E402
+from scripts.dashboard_server import free_port, wait_until_healthy  # noqa: E402
+from scripts.visitor import SEARCH_PATIENCE, Seen, Visitor  # noqa: E402
 
-from scripts.dashboard_server import (  # noqa: E402
-    PICTURE,
-    READY,
-    browser_path,
-    free_port,
-    wait_until_healthy,
-)
-
-SIGNS = {
-    "Explore": PICTURE,
-    "Tune": ".st-key-tune_start",
-    "History": ".st-key-history",
-    "Data": ".st-key-in_use",
-}
-MARK = re.compile(r"visitor\d{3}x")
-PATIENCE_MS = 240_000
+THINKING = (1.0, 4.0)  # seconds between two actions of a visitor
 SESSION_SECONDS = 15  # how long a server keeps a session whose connection broke
 SETTLE_SECONDS = 30  # after the last visitor has left
 
 
 @dataclass
-class Seen:
-    """What all visitors met."""
+class Used:
+    """What the server took."""
 
-    seconds: dict[str, list[float]] = field(default_factory=dict)
-    errors: list[str] = field(default_factory=list)
-    mixed: list[str] = field(default_factory=list)
-    looks: int = 0
-    own_seen: int = 0
-
-
-def table(mark: str, rng: random.Random) -> bytes:
-    """A table of three tasks and six variables with the visitor's mark in each name."""
-    columns = [f"{mark}_v{i}" for i in range(6)]
-    lines = [",".join(["task", *columns, "target"])]
-    for number in range(60):
-        values = [rng.gauss(0, 1) for _ in columns]
-        target = values[0] - 2 * values[1] + rng.gauss(0, 0.3)
-        row = [f"{mark}_t{number % 3}", *(f"{v:.4f}" for v in (*values, target))]
-        lines.append(",".join(row))
-    return ("\n".join(lines) + "\n").encode()
-
-
-async def at_rest(page: Page) -> None:
-    """Wait until the script has ended and nothing is a placeholder."""
-    await page.wait_for_selector(READY)
-    await page.wait_for_function(
-        "!document.querySelector('[data-testid=stSkeleton]')", timeout=PATIENCE_MS
-    )
-
-
-class Visitor:
-    """One browser context and what it does."""
-
-    def __init__(self, number: int, page: Page, address: str, seen: Seen) -> None:
-        self.mark, self.page = f"visitor{number:03d}x", page
-        self.address, self.seen = address, seen
-        self.rng = random.Random(number)  # nosec B311
-
-    async def timed(self, name: str, action, *, own: bool) -> None:
-        """Do something, wait, note the time, and look at the page."""
-        began = time.monotonic()
-        await action
-        await at_rest(self.page)
-        self.seen.seconds.setdefault(name, []).append(time.monotonic() - began)
-        await self.look(name, own=own)
-
-    async def look(self, name: str, *, own: bool) -> None:
-        """The page shows no failure and nobody else's mark."""
-        text = await self.page.inner_text("body")
-        labels = await self.page.evaluate(
-            "[...document.querySelectorAll('[aria-label],[title],input')]"
-            ".map((e) => [e.ariaLabel, e.title, e.value].join(' ')).join(' ')"
-        )
-        marks = set(MARK.findall(f"{text} {labels}"))
-        self.seen.looks += 1
-        self.seen.own_seen += self.mark in marks
-        if others := marks - {self.mark}:
-            self.seen.mixed.append(f"{self.mark} saw {sorted(others)} on {name}")
-        if own and self.mark not in marks:
-            self.seen.errors.append(f"{self.mark} did not see its own on {name}")
-        if await self.page.locator("[data-testid=stException]").count():
-            self.seen.errors.append(f"{self.mark}: exception on {name}")
-
-    async def bring_data(self) -> None:
-        """Upload the table and go on to Explore."""
-        page = self.page
-        await self.timed("open Data", page.goto(f"{self.address}/Data"), own=False)
-        file = {
-            "name": f"{self.mark}.csv",
-            "mimeType": "text/csv",
-            "buffer": table(self.mark, self.rng),
-        }
-        await page.set_input_files(".st-key-upload input[type=file]", file)
-        began = time.monotonic()
-        await page.wait_for_selector(".st-key-use button:enabled")
-        await at_rest(page)
-        self.seen.seconds.setdefault("upload", []).append(time.monotonic() - began)
-        await self.look("upload", own=True)
-        await self.timed("fit own data", self.use(), own=True)
-
-    async def use(self) -> None:
-        await self.page.locator(".st-key-use button").click()
-        await self.page.wait_for_selector(PICTURE)
-
-    async def go(self, name: str) -> None:
-        await self.page.get_by_role("link", name=name, exact=True).click()
-        await self.page.wait_for_selector(SIGNS[name])  # the page before is gone
-
-    async def slide(self) -> None:
-        key = self.rng.choice(["K", "g1", "g2"])
-        await self.page.locator(f".st-key-{key} input[type=range]").focus()
-        await self.page.keyboard.press(self.rng.choice(["ArrowLeft", "ArrowRight"]))
-        await self.page.wait_for_timeout(150)  # before the page knows of the key
-
-    async def stay(self, until: float) -> None:
-        """Wander between the pages until the time is over."""
-        await self.bring_data()
-        while time.monotonic() < until:
-            for _ in range(3):
-                await self.timed("move a slider", self.slide(), own=True)
-                await self.page.wait_for_timeout(self.rng.randint(200, 1500))
-            for name in ("Tune", "History", "Data"):
-                await self.timed(f"go to {name}", self.go(name), own=name == "Data")
-            await self.timed("back to Explore", self.go("Explore"), own=True)
-
-
-async def visit(
-    number: int, browser: Browser, address: str, seen: Seen, until: float
-) -> None:
-    """One visitor from beginning to end; a failure is noted, not raised."""
-    context = await browser.new_context(viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(PATIENCE_MS)
-    page = await context.new_page()
-    await page.add_init_script("localStorage.setItem('vstg-tour', '1')")
-    page.on("pageerror", lambda error: seen.errors.append(f"{number}: {error}"))
-    try:
-        await Visitor(number, page, address, seen).stay(until)
-    except BrowserError as error:
-        first = str(error).partition("\n")[0]
-        seen.errors.append(f"visitor {number}: {first}")
-    finally:
-        await context.close()
+    megabytes: list[float]
+    server_share: float = 0.0
+    crowd_share: float = 0.0
 
 
 def memory_megabytes(process: int) -> float:
@@ -176,65 +45,102 @@ def memory_megabytes(process: int) -> float:
     return int(re.findall(r"VmRSS:\s+(\d+)", text)[0]) / 1024
 
 
-async def watch_memory(process: int, peak: list[float]) -> None:
+def processor_seconds(process: int) -> float:
+    """What a process has used of the processors so far, without its workers."""
+    text = Path(f"/proc/{process}/stat").read_text("utf-8")
+    user, system = text.rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+async def watch_memory(process: int, megabytes: list[float]) -> None:
     """Note the memory every second."""
     while True:
-        peak.append(memory_megabytes(process))
+        megabytes.append(memory_megabytes(process))
         await asyncio.sleep(1)
 
 
-async def crowd(address: str, process: int, users: int, seconds: float) -> tuple:
-    """All visitors at once; what they saw, and the memory meanwhile."""
-    seen, memory = Seen(), [memory_megabytes(process)]
-    watching = asyncio.create_task(watch_memory(process, memory))
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            executable_path=browser_path(), args=["--no-sandbox"]
-        )
-        until = time.monotonic() + seconds
-        visits = [visit(n, browser, address, seen, until) for n in range(users)]
-        await asyncio.gather(*visits)
-        await browser.close()
+async def crowd(
+    address: str, users: int, seconds: float, thinking: tuple[float, float] = THINKING
+) -> Seen:
+    """All visitors at once, and what they met."""
+    # Each visitor may wait for an upload, and none of them for another's.
+    loop = asyncio.get_running_loop()
+    loop.set_default_executor(ThreadPoolExecutor(users))
+    seen, until = Seen(), time.monotonic() + seconds
+    visitors = [Visitor(number, address, seen, thinking) for number in range(users)]
+    await asyncio.gather(*(visitor.visit(until) for visitor in visitors))
+    return seen
+
+
+async def watched_crowd(
+    address: str, process: int, users: int, seconds: float
+) -> tuple[Seen, Used]:
+    """A crowd, and what the server took until some time after it had left."""
+    used = Used([memory_megabytes(process)])
+    watching = asyncio.create_task(watch_memory(process, used.megabytes))
+    began, server, own = (
+        time.monotonic(),
+        processor_seconds(process),
+        time.process_time(),
+    )
+    seen = await crowd(address, users, seconds)
+    took = time.monotonic() - began
+    used.server_share = (processor_seconds(process) - server) / took
+    used.crowd_share = (time.process_time() - own) / took
     await asyncio.sleep(SESSION_SECONDS + SETTLE_SECONDS)
     watching.cancel()
-    return seen, memory
+    return seen, used
 
 
-def start_server(store: str) -> tuple[subprocess.Popen, str]:
-    """A dashboard with a store of its own."""
+@contextmanager
+def server_with_store() -> Iterator[tuple[str, int]]:
+    """A dashboard with a store of its own; gives its address and its process."""
     port = free_port()
-    server = subprocess.Popen(
-        [sys.executable, "-m", "vstg", "app", "--port", str(port), "--store", store],
-        cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        env=os.environ | {
-            "STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL": str(SESSION_SECONDS)
-        },
-    )  # fmt: skip
     address = f"http://127.0.0.1:{port}"
-    try:
-        wait_until_healthy(f"{address}/_stcore/health", server)
-    except RuntimeError:
-        server.kill()
-        raise
-    return server, address
+    seconds = {"STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL": str(SESSION_SECONDS)}
+    with tempfile.TemporaryDirectory() as folder:
+        store = str(Path(folder) / "runs.sqlite")
+        server = subprocess.Popen(
+            [sys.executable, "-m", "vstg", "app", f"--port={port}", f"--store={store}"],
+            cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            env=os.environ | seconds,
+        )  # fmt: skip
+        try:
+            wait_until_healthy(f"{address}/_stcore/health", server)
+            yield address, server.pid
+        finally:
+            server.terminate()
+            server.wait(timeout=60)
 
 
-def report(seen: Seen, memory: list[float]) -> None:
+def times_line(name: str, values: list[float]) -> str:
+    """How often an action was done, and how long it took."""
+    ordered = sorted(values)
+    last = len(ordered) - 1
+    points = [ordered[round(share * last)] for share in (0.5, 0.95, 0.99, 1.0)]
+    return f"{name:<18}{len(ordered):>7}" + "".join(f"{p:>9.2f}" for p in points)
+
+
+def report(seen: Seen, used: Used) -> None:
     """Print what was measured."""
-    print(f"{'action':<18}{'times':>7}{'median':>9}{'95 %':>9}{'longest':>9}  seconds")
+    heads = "".join(f"{head:>9}" for head in ("median", "95 %", "99 %", "longest"))
+    print(f"{'action':<18}{'times':>7}{heads}  seconds")
     for name, values in seen.seconds.items():
-        ordered = sorted(values)
-        high = ordered[min(int(0.95 * len(ordered)), len(ordered) - 1)]
-        middle = ordered[len(ordered) // 2]
-        print(
-            f"{name:<18}{len(ordered):>7}{middle:>9.2f}{high:>9.2f}{ordered[-1]:>9.2f}"
-        )
-    print(f"pages looked at {seen.looks}, with the visitor's own mark {seen.own_seen}")
-    print(f"pages with another's mark {len(seen.mixed)}, errors {len(seen.errors)}")
+        print(times_line(name, values))
+    print(f"pages {seen.pages}, of them with the visitor's own mark {seen.own_pages}")
+    print(f"messages {seen.messages}, with another's mark {len(seen.mixed)}")
     print(
-        f"memory of the server: before {memory[0]:.0f} MB, "
-        f"at most {max(memory):.0f} MB, "
-        f"after they left {memory[-1]:.0f} MB"
+        f"errors {len(seen.errors)}, searches refused politely {seen.refused}, "
+        f"cancelled after {SEARCH_PATIENCE:.0f} s {seen.cancelled}"
+    )
+    print(
+        f"memory of the server: before {used.megabytes[0]:.0f} MB, "
+        f"at most {max(used.megabytes):.0f} MB, "
+        f"after they left {used.megabytes[-1]:.0f} MB"
+    )
+    print(
+        f"share of one processor: server {used.server_share:.0%}, "
+        f"the visitors' program {used.crowd_share:.0%}"
     )
     for line in [*seen.mixed, *seen.errors][:20]:
         print(" ", line)
@@ -247,19 +153,16 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=180)
     parser.add_argument("--again", type=int, default=1, help="crowds one after another")
     args = parser.parse_args()
+    low, high = THINKING
+    print(f"{args.users} visitors, who think {low:g} to {high:g} s before every action")
     bad = 0
-    with tempfile.TemporaryDirectory() as folder:
-        server, address = start_server(str(Path(folder) / "runs.sqlite"))
-        try:
-            for _ in range(args.again):
-                seen, memory = asyncio.run(
-                    crowd(address, server.pid, args.users, args.seconds)
-                )
-                report(seen, memory)
-                bad += len(seen.mixed) + len(seen.errors)
-        finally:
-            server.terminate()
-            server.wait(timeout=60)
+    with server_with_store() as (address, process):
+        for _ in range(args.again):
+            seen, used = asyncio.run(
+                watched_crowd(address, process, args.users, args.seconds)
+            )
+            report(seen, used)
+            bad += len(seen.mixed) + len(seen.errors)
     return int(bad > 0)
 
 
