@@ -38,7 +38,7 @@ class Client:
     def __init__(self, address: str, on_frame: Callable[[bytes], None]) -> None:
         self.address, self.on_frame = address, on_frame
         self.page = Page()
-        self.token = self.failure = ""
+        self.cookie = self.failure = ""
         self.clocks: dict[str, asyncio.Task] = {}
         self.changed = asyncio.Condition()
         self.socket: ClientConnection
@@ -46,12 +46,12 @@ class Client:
 
     async def open(self, name: str) -> None:
         """Connect and have a page drawn, as its address in a browser does."""
-        self.token = await asyncio.to_thread(self._fetch_token)
+        self.cookie = await asyncio.to_thread(self._fetch_cookie)
         self.socket = await connect(
             f"{self.address.replace('http', 'ws', 1)}/_stcore/stream",
             origin=Origin(self.address),
-            subprotocols=[Subprotocol("streamlit"), Subprotocol(self.token)],
-            additional_headers={"Cookie": f"{COOKIE}={self.token}"},
+            subprotocols=[Subprotocol("streamlit"), Subprotocol(self.cookie)],
+            additional_headers={"Cookie": f"{COOKIE}={self.cookie}"},
             open_timeout=PATIENCE,
             max_size=None,
             proxy=None,
@@ -193,7 +193,7 @@ class Client:
             state.fragment_id, state.is_auto_rerun = fragment, True
             await self._send(state)
 
-    def _fetch_token(self) -> str:
+    def _fetch_cookie(self) -> str:
         """The cookie that is sent back with everything, so that no other site can."""
         url = f"{self.address}/_stcore/health"
         with urllib.request.urlopen(url, timeout=PATIENCE) as answer:  # nosec B310
@@ -208,8 +208,8 @@ class Client:
         body += content + f"\r\n--{edge}--\r\n".encode()
         headers = {
             "Content-Type": f"multipart/form-data; boundary={edge}",
-            "Cookie": f"{COOKIE}={self.token}",
-            "X-Xsrftoken": self.token,
+            "Cookie": f"{COOKIE}={self.cookie}",
+            "X-Xsrftoken": self.cookie,
         }
         url = f"{self.address}{path}"
         request = urllib.request.Request(url, body, headers, method="PUT")
