@@ -176,7 +176,7 @@ def rows_from_file(model: Model) -> None:
     for note in notes:
         st.html(f"<p>· {escape(note)}</p>")
     st.markdown(words.PREDICTIONS.format(rows=len(frame)))
-    shown = preview(frame, table.frame.shape[1])
+    shown = preview(frame, table.frame.shape[1], column)
     st.dataframe(shown, key="predictions")
     say_cut(len(shown), len(frame))
     say_cut(shown.shape[1], frame.shape[1], large.FIRST_COLUMNS)
@@ -186,23 +186,25 @@ def rows_from_file(model: Model) -> None:
     )  # fmt: skip
 
 
-def preview(frame: pd.DataFrame, n_given: int) -> pd.DataFrame:
-    """A part of the predictions that a page can hold, at least a few rows of it.
+def preview(
+    frame: pd.DataFrame, n_given: int, task_column: str | None = None
+) -> pd.DataFrame:
+    """A part of the predictions that a page can hold: task, prediction, the rest.
 
-    Of very many columns the first of the table and the first predictions are shown.
+    Of very many columns the first predictions and the first of the table are shown.
     """
-    n_columns = frame.shape[1]
-    if n_columns > PREVIEW_COLUMNS:
-        half = PREVIEW_COLUMNS // 2
-        n_given = min(n_given, n_columns)
-        n_new = min(n_columns - n_given, PREVIEW_COLUMNS - min(n_given, half))
-        places = [*range(PREVIEW_COLUMNS - n_new), *range(n_given, n_given + n_new)]
-        frame = frame.iloc[:, places]
-    return frame.head(PREVIEW_ROWS)
+    task = [] if task_column is None else [frame.columns.get_loc(task_column)]
+    given = [place for place in range(n_given) if place not in task]
+    n_new = frame.shape[1] - n_given
+    if frame.shape[1] > PREVIEW_COLUMNS:
+        n_new = min(n_new, PREVIEW_COLUMNS - min(n_given, PREVIEW_COLUMNS // 2))
+    places = [*task, *range(n_given, n_given + n_new), *given]
+    return frame.iloc[:, places[:PREVIEW_COLUMNS]].head(PREVIEW_ROWS)
 
 
 def typed_row(model: Model) -> None:
     """What-if: one row by hand, and the part of every variable."""
+    head = st.container(key="prediction", horizontal=True)  # stays in sight
     left, right = st.columns([3, 2], gap="large")
     with left:
         task = st.selectbox(words.ONE_TASK, model.tasks, key="typed_task")
@@ -213,7 +215,7 @@ def typed_row(model: Model) -> None:
         if rest:
             st.caption(words.OTHERS_FIXED.format(count=rest))
     total, table = contributions(model, values, j)
-    with right:
+    with head:
         if model.logistic:
             minus, plus = model.labels
             st.metric(words.PREDICTION, plus if total > 0 else minus)
@@ -221,6 +223,7 @@ def typed_row(model: Model) -> None:
             st.metric(label, f"{float(expit(total)):.1%}")
         else:
             st.metric(words.PREDICTION, number(total))
+    with right:
         st.caption(words.CONTRIBUTIONS)
         st.bar_chart(table["contribution"].head(20), horizontal=True, sort=False)
         st.dataframe(table.head(MAX_ROWS), key="contributions")

@@ -9,6 +9,7 @@ import pytest
 from pages.shared import data_texts as words
 from pages.shared import fitting
 from pages.shared.own import LastFit
+from pages.shared.predict_page import preview
 from pages.shared.predicting import (
     contributions,
     model_of_file,
@@ -78,6 +79,14 @@ def test_predictions_are_those_of_the_fit(wards):
             found += 1
             assert value == pytest.approx(decided[task, x.tobytes()])
     assert found >= fit.data.train.n_rows
+
+
+def test_prediction_stands_beside_the_task_where_it_is_seen(wards):
+    fit, table = wards
+    frame, _ = predict_table(model_of_fit(fit), table, "ward")
+    shown = preview(frame, table.frame.shape[1], "ward")
+    assert list(shown.columns)[:2] == ["ward", "prediction"]
+    assert set(shown.columns) == set(frame.columns)
 
 
 def test_order_and_extra_columns_do_not_matter_and_missing_ones_are_named(wards):

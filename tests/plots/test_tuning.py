@@ -90,6 +90,8 @@ def test_maps_share_a_scale_and_mark_the_best(summary):
     maps = [trace for trace in figure.data if trace.type == "heatmap"]
     assert len(maps) == 2
     assert {trace.coloraxis for trace in maps} == {"coloraxis"}
+    named = [figure.layout.yaxis, figure.layout.yaxis2]
+    assert [axis.showticklabels for axis in named] == [True, False]
     star = figure.data[-1]
     assert (star.x[0], star.y[0]) == ("2⁰", "2⁻⁴")
     clicks = [trace for trace in figure.data if trace.customdata is not None]

@@ -19,6 +19,16 @@ RIGHT, WRONG, MISSED, FAINT = TEAL, ORANGE, PINK, "rgba(127, 138, 147, 0.35)"
 FOCUS = "#e0a800"
 PATTERN = "#8c969e"
 
+# Buttons and sliders that plotly draws; its own are white on any page.
+PRESSED = {
+    "showactive": False, "bordercolor": GREY, "borderwidth": 1,
+    "bgcolor": "rgba(127,138,147,0.14)",
+}  # fmt: skip
+SLID = {
+    "bgcolor": "rgba(127,138,147,0.3)", "bordercolor": "rgba(0,0,0,0)",
+    "activebgcolor": GREY,
+}  # fmt: skip
+
 DIVERGING = (
     "#543005", "#8c510a", "#bf812d", "#dfc27d", "#f6e8c3",
     "#c7eae5", "#80cdc1", "#35978f", "#01665e", "#003c30",

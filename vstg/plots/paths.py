@@ -10,7 +10,7 @@ from plotly.subplots import make_subplots
 
 from vstg.data import Array
 from vstg.plots.labels import labels
-from vstg.plots.palette import GROUPS, as_scale
+from vstg.plots.palette import GROUPS, PRESSED, SLID, as_scale
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +104,7 @@ def slider(steps: Sequence[PathStep], start: int) -> dict[str, Any]:
     motion = {"mode": "immediate", "frame": {"duration": 0}, "transition": {}}
     return {
         "active": start,
+        **SLID,
         "pad": {"t": 8, "l": 90},
         "steps": [
             {"label": s.label, "method": "animate", "args": [[s.label], motion]}
@@ -119,6 +120,7 @@ def play_button() -> dict[str, Any]:
     return {
         "type": "buttons",
         "direction": "right",
+        **PRESSED,
         "x": 0, "xanchor": "left", "y": 0, "yanchor": "top",
         "pad": {"t": 14},
         "buttons": [

@@ -59,7 +59,7 @@ def error_maps(
     rows = -(-max(len(grids), 1) // columns)
     figure = make_subplots(
         rows, columns, subplot_titles=list(grids) if any(grids) else None,
-        horizontal_spacing=0.07, vertical_spacing=0.16 / rows + 0.02,
+        horizontal_spacing=0.03, vertical_spacing=0.16 / rows + 0.02,
     )  # fmt: skip
     low, high = colour_range(list(grids.values()))
     for number, (title, grid) in enumerate(grids.items()):
@@ -67,8 +67,9 @@ def error_maps(
         for trace in map_traces(title, grid, marks.get(title, {})):
             figure.add_trace(trace, **place)
         figure.update_xaxes(title_text=_axis(grid.columns.name), **place)
-        if place["col"] == 1:  # beside another map it would lie on that
-            figure.update_yaxes(title_text=_axis(grid.index.name), **place)
+        first = place["col"] == 1  # what stands beside another map would lie on it
+        name = _axis(grid.index.name) if first else None
+        figure.update_yaxes(title_text=name, showticklabels=first, **place)
     figure.update_xaxes(type="category", automargin=True)
     figure.update_yaxes(type="category", automargin=True)
     figure.update_layout(

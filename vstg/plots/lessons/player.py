@@ -9,7 +9,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from vstg.plots.palette import GREY
+from vstg.plots.palette import GREY, PRESSED, SLID
 from vstg.plots.panels import BARE
 
 Words = Mapping[str, str]
@@ -68,15 +68,12 @@ def _buttons(place: int, count: int, words: Words, milliseconds: int) -> dict[st
     return {
         "type": "buttons",
         "direction": "left",
-        "showactive": False,
+        **PRESSED,
         "x": 0,
         "y": 0,
         "xanchor": "left",
         "yanchor": "top",
         "pad": {"t": 56},
-        "bordercolor": GREY,
-        "borderwidth": 1,
-        "bgcolor": "rgba(127,138,147,0.14)",
         "font": {"size": 13},
         "buttons": [
             {"label": label, "method": "animate", "args": args} for label, args in steps
@@ -95,9 +92,7 @@ def _slider(labels: Sequence[str], words: Words, start: int) -> dict[str, Any]:
         "pad": {"t": 84, "b": 4},
         "ticklen": 0 if many else 4,
         "minorticklen": 0,
-        "bgcolor": "rgba(127,138,147,0.3)",
-        "bordercolor": "rgba(0,0,0,0)",
-        "activebgcolor": GREY,
+        **SLID,
         "font": {"size": 1 if many else 11, "color": "rgba(0,0,0,0)" if many else GREY},
         "currentvalue": {
             "prefix": words["now"] + " ",
