@@ -1,8 +1,9 @@
 """Many visitors at once: ``python scripts/load_test.py --users 30 --seconds 180``.
 
-Every visitor is a session of its own (``scripts/visitor.py``), with pauses to think.
-Printed are the times from an action to the finished page, errors, refusals, and what
-the server took. Ends with 1 if a page failed or had what was not its visitor's.
+Every visitor is a session of its own (``scripts/visitor.py``), with pauses to think; a
+browser beside them shows what a person sees. Printed are the times from an action to
+the finished page, errors, refusals, and what the server took. Ends with 1 if a page
+failed or had what was not its visitor's.
 """
 
 import argparse
@@ -23,6 +24,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from scripts.dashboard_server import free_port, wait_until_healthy  # noqa: E402
+from scripts.key_presses import browse  # noqa: E402
 from scripts.visitor import SEARCH_PATIENCE, Seen, Visitor  # noqa: E402
 
 THINKING = (1.0, 4.0)  # seconds between two actions of a visitor
@@ -60,7 +62,11 @@ async def watch_memory(process: int, megabytes: list[float]) -> None:
 
 
 async def crowd(
-    address: str, users: int, seconds: float, thinking: tuple[float, float] = THINKING
+    address: str,
+    users: int,
+    seconds: float,
+    browsers: int = 0,
+    thinking: tuple[float, float] = THINKING,
 ) -> Seen:
     """All visitors at once, and what they met."""
     # Each visitor may wait for an upload, and none of them for another's.
@@ -68,22 +74,22 @@ async def crowd(
     loop.set_default_executor(ThreadPoolExecutor(users))
     seen, until = Seen(), time.monotonic() + seconds
     visitors = [Visitor(number, address, seen, thinking) for number in range(users)]
-    await asyncio.gather(*(visitor.visit(until) for visitor in visitors))
+    await asyncio.gather(
+        *(visitor.visit(until) for visitor in visitors),
+        *(browse(address, seen, thinking, until) for _ in range(browsers)),
+    )
     return seen
 
 
 async def watched_crowd(
-    address: str, process: int, users: int, seconds: float
+    address: str, process: int, users: int, seconds: float, browsers: int
 ) -> tuple[Seen, Used]:
     """A crowd, and what the server took until some time after it had left."""
     used = Used([memory_megabytes(process)])
     watching = asyncio.create_task(watch_memory(process, used.megabytes))
-    began, server, own = (
-        time.monotonic(),
-        processor_seconds(process),
-        time.process_time(),
-    )
-    seen = await crowd(address, users, seconds)
+    began, own = time.monotonic(), time.process_time()
+    server = processor_seconds(process)
+    seen = await crowd(address, users, seconds, browsers)
     took = time.monotonic() - began
     used.server_share = (processor_seconds(process) - server) / took
     used.crowd_share = (time.process_time() - own) / took
@@ -151,15 +157,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--users", type=int, default=30)
     parser.add_argument("--seconds", type=float, default=180)
+    parser.add_argument("--browsers", type=int, default=1, help="real ones beside them")
     parser.add_argument("--again", type=int, default=1, help="crowds one after another")
     args = parser.parse_args()
     low, high = THINKING
-    print(f"{args.users} visitors, who think {low:g} to {high:g} s before every action")
+    print(
+        f"{args.users} visitors and {args.browsers} in a browser, "
+        f"who think {low:g} to {high:g} s before every action"
+    )
     bad = 0
     with server_with_store() as (address, process):
         for _ in range(args.again):
             seen, used = asyncio.run(
-                watched_crowd(address, process, args.users, args.seconds)
+                watched_crowd(address, process, args.users, args.seconds, args.browsers)
             )
             report(seen, used)
             bad += len(seen.mixed) + len(seen.errors)

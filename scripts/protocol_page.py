@@ -186,11 +186,14 @@ class Page:
 
 def first_state(kind: str, widget: Any) -> WidgetState | None:
     """What a browser says of a widget that nobody has touched; None if nothing."""
-    if not getattr(widget, "id", "") or getattr(widget, "form_id", ""):
+    if not getattr(widget, "id", "") or getattr(widget, "form_id", None):
         return None
     state = WidgetState(id=widget.id)
     given = getattr(widget, "set_value", False)
     match kind:
+        case "slider" if widget.type == widget.SELECT_SLIDER:
+            chosen = [widget.options[int(place)] for place in widget.default]
+            state.string_array_value.data[:] = widget.raw_value if given else chosen
         case "slider":
             state.double_array_value.data[:] = widget.value if given else widget.default
         case "checkbox":

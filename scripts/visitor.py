@@ -39,6 +39,10 @@ class Seen:
     refused: int = 0
     cancelled: int = 0
 
+    def note(self, action: str, seconds: float) -> None:
+        """An action took so long."""
+        self.seconds.setdefault(action, []).append(seconds)
+
 
 def table(mark: str, rng: random.Random) -> bytes:
     """A table of three tasks and six variables with the visitor's mark in each name."""
@@ -98,7 +102,7 @@ class Visitor:
         await asyncio.sleep(self.rng.uniform(*self.thinking))
         began = time.monotonic()
         await action
-        self.seen.seconds.setdefault(name, []).append(time.monotonic() - began)
+        self.seen.note(name, time.monotonic() - began)
         self.look(own=own)
 
     def look(self, *, own: bool) -> None:
@@ -161,9 +165,7 @@ class Visitor:
         self.doing = "wait for the search"
         try:
             await client.until(lambda: not self.cancel_keys(), SEARCH_PATIENCE)
-            self.seen.seconds.setdefault("search to its end", []).append(
-                time.monotonic() - began
-            )
+            self.seen.note("search to its end", time.monotonic() - began)
         except TimeoutError:
             await self.cancel()
         self.look(own=True)
