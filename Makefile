@@ -90,7 +90,7 @@ clean-all: clean  ## delete the environment too
 # worker, so that what its tests share (a server, a browser) is started once.
 PYTEST = CHROMIUM="$$($(PYTHON) scripts/find_chromium.py)" \
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 \
-	$(PYTHON) -m pytest -n $(WORKERS) --dist loadfile $(1) $(ARGS)
+	$(PYTHON) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(1) $(ARGS)
 
 $(STAMPS)/venv:
 	@scripts/make_venv.sh $(VENV)

@@ -20,6 +20,7 @@ from vstg.jobs.work import do  # noqa: E402
 TARGET = ROOT / "docs" / "screenshots"
 CHART = ".st-key-learn .js-plotly-plot .main-svg"
 TOY = ".toy-W button"
+PLANE = ".learn-plane svg[data-point]"
 MAPS = ".st-key-maps .js-plotly-plot .main-svg"
 BOXES = ".st-key-boxes .js-plotly-plot .main-svg"
 TABLE = ".vstg-paper button"
@@ -45,7 +46,7 @@ SHOTS = (
     Shot("explore-phone", "?data=Syn3&g2=-2", width=390, height=1700),
     Shot("learn", "Learn?lesson=algorithm", picture=CHART),
     Shot("learn-factors-dark", "Learn?lesson=factors", theme="dark", picture=TOY),
-    Shot("learn-prox", "Learn?lesson=prox", picture=CHART),
+    Shot("learn-prox", "Learn?lesson=prox", picture=PLANE),
     Shot(
         "learn-class",
         "Learn?lesson=why-share&class=1&only=noise",

@@ -5,6 +5,14 @@ import pytest
 
 from vstg.data import MultiTaskData
 
+LONG = ("browser", "solvers", "jobs", "docs", "packaging")
+
+
+def pytest_collection_modifyitems(items):
+    """Folders with long tests come first: none is left for one worker at the end."""
+    place = {folder: number for number, folder in enumerate(LONG)}
+    items.sort(key=lambda item: place.get(item.path.parent.name, len(LONG)))
+
 
 @pytest.fixture(scope="session", autouse=True)
 def own_store(tmp_path_factory):
