@@ -86,7 +86,7 @@ class Visitor:
         self.rng = random.Random(number)  # nosec B311
         self.client = Client(address, self.receive)
         self.doing = "connect"
-        self.has_run = False
+        self.has_run = self.was_refused = False
 
     def receive(self, message: bytes) -> None:
         """Look at a message as it comes."""
@@ -113,8 +113,10 @@ class Visitor:
         seen.own_pages += mine
         if own and not mine:
             self.blame("the visitor's own is not shown")
+        self.was_refused = False
         for words in complaints(page):
             if self.doing == START and REFUSAL in words:
+                self.was_refused = True
                 seen.refused += 1
             else:
                 self.blame(words)
@@ -156,9 +158,8 @@ class Visitor:
                 await self.act(
                     "choose the search", client.choose(key, label), own=False
                 )
-        refused = self.seen.refused
         await self.act(START, client.click("tune_start"), own=self.has_run)
-        if self.seen.refused > refused:
+        if self.was_refused:
             return
         self.has_run = True
         began = time.monotonic()

@@ -12,6 +12,7 @@ from scripts.visitor import START, Seen, Visitor, others
 from vstg.jobs import Store
 from vstg.jobs.limits import LimitError, WorkLimits
 
+USERS = 2
 ACTIONS = {
     "open Data", "upload", "fit own data", "move a slider", "go to Tune",
     "choose the search", START, "go to History", "go to Data", "back to Explore",
@@ -37,14 +38,14 @@ def message_with(**element):
 
 def test_visitors_at_once_get_their_own_and_nothing_else():
     with server_with_store() as (address, _):
-        seen = asyncio.run(crowd(address, users=3, seconds=0, thinking=(0, 0)))
+        seen = asyncio.run(crowd(address, users=USERS, seconds=0, thinking=(0, 0)))
     assert seen.errors == []
     assert seen.mixed == []
     assert set(seen.seconds) >= ACTIONS
-    assert len(seen.seconds["back to Explore"]) == 3
+    assert len(seen.seconds["back to Explore"]) == USERS
     to_their_end = len(seen.seconds.get("search to its end", []))
-    assert to_their_end + seen.cancelled + seen.refused == 3
-    assert seen.own_pages >= 3 * 7  # upload, fit, three moves, Data, Explore
+    assert to_their_end + seen.cancelled + seen.refused == USERS
+    assert seen.own_pages >= 7 * USERS  # upload, fit, three moves, Data, Explore
 
 
 def test_a_mark_of_another_is_found_wherever_it_stands():
