@@ -12,7 +12,7 @@ from pages.shared.choices import data_choice
 from pages.shared.details import QUIET, download, say_cut
 from pages.shared.sources import SOURCES
 from pages.shared.top_maps import difference, product, show_top
-from pages.shared.tune_live import POLL_SECONDS, ended, is_over, progress
+from pages.shared.tune_live import POLL_SECONDS, ended, watched
 from vstg.comparison import Comparison
 from vstg.jobs import ComparisonRequest, Run, Store
 from vstg.jobs.comparison import (
@@ -68,11 +68,7 @@ def p_values_html(result: Comparison) -> str:
 @st.fragment(run_every=POLL_SECONDS)
 def live(number: int) -> None:
     """The table as methods finish; the page starts anew when all have."""
-    store = workshop.manager().store
-    run = store.run(number)
-    if is_over(store, run):
-        st.rerun()
-    progress(store, run)
+    store, run = watched(number)
     judged = read_judged(store, run)
     if judged:
         tables(judged)

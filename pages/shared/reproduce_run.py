@@ -9,7 +9,7 @@ from pages.shared import phrases, workshop
 from pages.shared import reproduce_texts as words
 from pages.shared.known import is_local
 from pages.shared.reproduce_source import Shown, source_key
-from pages.shared.tune_live import POLL_SECONDS, ended, is_over, progress
+from pages.shared.tune_live import POLL_SECONDS, ended, watched
 from vstg.datasets import FetchError
 from vstg.datasets.cache import Places
 from vstg.datasets.known import KNOWN
@@ -122,11 +122,9 @@ def commands(exhibit: str) -> None:
 @st.fragment(run_every=POLL_SECONDS)
 def live(number: int, n_shown: int) -> None:
     """Progress; the page is drawn anew when there is something new to show."""
-    store = workshop.manager().store
-    run = store.run(number)
-    if is_over(store, run) or len(piece_names(store, number)) != n_shown:
+    store, _ = watched(number)
+    if len(piece_names(store, number)) != n_shown:
         st.rerun()
-    progress(store, run)
 
 
 def state(shown: Shown) -> None:

@@ -64,14 +64,20 @@ def is_over(store: Store, run: Run) -> bool:
     return not run.active or (run.is_lost and bool(store.mark_lost(LOST)))
 
 
-@st.fragment(run_every=POLL_SECONDS)
-def live(number: int) -> None:
-    """Look again and again; the page starts anew when the run has ended."""
+def watched(number: int) -> tuple[Store, Run]:
+    """A run and its progress; the page starts anew when it has ended."""
     store = workshop.manager().store
     run = store.run(number)
     if is_over(store, run):
         st.rerun()
     progress(store, run)
+    return store, run
+
+
+@st.fragment(run_every=POLL_SECONDS)
+def live(number: int) -> None:
+    """Look again and again; the page starts anew when the run has ended."""
+    store, run = watched(number)
     result = result_of(store, run)
     if result.frame.empty:
         st.skeleton(height=380)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.shared import keeping, large_texts, phrases, workshop
 from pages.shared.details import QUIET, download
-from pages.shared.tune_live import POLL_SECONDS, ended, is_over, progress
+from pages.shared.tune_live import POLL_SECONDS, ended, watched
 from pages.shared.tune_path import choose_setting
 from vstg.data import Array, MultiTaskData
 from vstg.inspection import order_tasks
@@ -91,11 +91,7 @@ def show_stability(store: Store, run: Run) -> None:
 @st.fragment(run_every=POLL_SECONDS)
 def watch(number: int) -> None:
     """Progress of the resamples, and what those finished say."""
-    store = workshop.manager().store
-    run = store.run(number)
-    if is_over(store, run):
-        st.rerun()
-    progress(store, run)
+    store, run = watched(number)
     show(store, run)
 
 

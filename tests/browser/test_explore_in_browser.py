@@ -236,8 +236,9 @@ def test_phone_width_needs_no_sideways_scrolling(server, open_page):
 
 
 @pytest.mark.slow
-def test_benchmark_runs():
-    script = Path(__file__).parents[2] / "benchmarks" / "bench_live.py"
+@pytest.mark.parametrize("name", ["bench_live.py", "bench_first.py"])
+def test_benchmark_runs(name):
+    script = Path(__file__).parents[2] / "benchmarks" / name
     done = subprocess.run(
         [sys.executable, str(script), "--quick"],
         capture_output=True,
