@@ -85,7 +85,7 @@ class Visitor:
         self.mark, self.seen, self.thinking = f"visitor{number:03d}x", seen, thinking
         self.rng = random.Random(number)  # nosec B311
         self.client = Client(address, self.receive)
-        self.doing = "connect"
+        self.doing, self.began = "connect", 0.0
         self.has_run = self.was_refused = False
 
     def receive(self, message: bytes) -> None:
@@ -100,9 +100,9 @@ class Visitor:
         """Think, do something, note the time, and look at the page."""
         self.doing = name
         await asyncio.sleep(self.rng.uniform(*self.thinking))
-        began = time.monotonic()
+        self.began = time.monotonic()
         await action
-        self.seen.note(name, time.monotonic() - began)
+        self.seen.note(name, time.monotonic() - self.began)
         self.look(own=own)
 
     def look(self, *, own: bool) -> None:
@@ -162,11 +162,10 @@ class Visitor:
         if self.was_refused:
             return
         self.has_run = True
-        began = time.monotonic()
         self.doing = "wait for the search"
         try:
             await client.until(lambda: not self.cancel_keys(), SEARCH_PATIENCE)
-            self.seen.note("search to its end", time.monotonic() - began)
+            self.seen.note("search to its end", time.monotonic() - self.began)
         except TimeoutError:
             await self.cancel()
         self.look(own=True)
