@@ -4,6 +4,7 @@ Streamlit would import the pages when the first visitor comes, who would then wa
 plotly, scipy, scikit-learn and the compiled kernels.
 """
 
+import gc
 import sys
 from pathlib import Path
 
@@ -20,6 +21,9 @@ def prepare() -> None:
     from vstg import kernels
 
     kernels.compile_all()
+    # What is loaded stays: collections need not look at it, while everybody waits.
+    gc.collect()
+    gc.freeze()
 
 
 def main(arguments: list[str]) -> None:

@@ -19,7 +19,7 @@ POLL_SECONDS = 1.0
 def progress_words(store: Store, run: Run) -> str:
     """How far it is, in words."""
     if run.status == QUEUED:
-        before = [r for r in store.runs() if r.active and r.id < run.id]
+        before = [r for r in store.runs(active=True) if r.id < run.id]
         return phrases.QUEUED.format(count=len(before)) if before else phrases.STARTING
     if not run.total:
         return phrases.STARTING

@@ -79,7 +79,7 @@ class WorkLimits:
 
     def check_queue(self, store: Store) -> None:
         """Refuse a run when too many wait already."""
-        n_waiting = sum(run.status == "queued" for run in store.runs())
+        n_waiting = store.n_waiting()
         if n_waiting >= self.waiting:
             msg = (
                 f"{n_waiting} runs wait already, as many as are taken here: try again "

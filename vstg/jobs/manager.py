@@ -95,7 +95,7 @@ class Manager:
         while self._is_needed():
             try:
                 self.store.mark_lost(LOST)
-                waiting = any(run.status == "queued" for run in self.store.runs())
+                waiting = self.store.n_waiting() > 0
             except StoreError as error:
                 self.trouble[None] = str(error)
                 continue

@@ -140,23 +140,26 @@ class Store:
         *,
         kind: str | None = None,
         deleted: bool = False,
+        active: bool = False,
         visible_to: str | None = None,
     ) -> list[Run]:
         """All runs, newest first; deleted ones only if asked for.
 
-        ``visible_to`` leaves out the private runs of others than this owner.
+        ``active`` leaves out those that neither wait nor run, ``visible_to`` the
+        private runs of others than this owner. What is left out is not read: between
+        two rows another thread may have its turn, and the store waits meanwhile.
         """
         found = self.query(
-            "SELECT * FROM runs WHERE (deleted IS NULL) = ? "
-            "AND (? IS NULL OR kind = ?) ORDER BY id DESC",
-            not deleted,
-            kind,
-            kind,
-        )
-        runs = [Run.of_row(row) for row in found]
-        if visible_to is None:
-            return runs
-        return [run for run in runs if run.owner in ("", visible_to)]
+            "SELECT * FROM runs WHERE (deleted IS NULL) = ?1 "
+            "AND (?2 IS NULL OR kind = ?2) AND (?3 IS NULL OR owner IN ('', ?3)) "
+            "AND (NOT ?4 OR status IN ('queued', 'running')) ORDER BY id DESC",
+            not deleted, kind, visible_to, active,
+        )  # fmt: skip
+        return [Run.of_row(row) for row in found]
+
+    def n_waiting(self) -> int:
+        """How many runs wait for a worker."""
+        return sum(run.status == status.QUEUED for run in self.runs(active=True))
 
     def run(self, number: int) -> Run:
         """One run, deleted or not."""
@@ -304,7 +307,8 @@ class Store:
         """Mark as interrupted what claims to run while its process is gone."""
         if self.read_only:
             return []
-        lost = [run.id for run in self.runs() if run.is_lost or self._is_silent(run)]
+        active = self.runs(active=True)
+        lost = [run.id for run in active if run.is_lost or self._is_silent(run)]
         for number in lost:
             self.finish(number, status.INTERRUPTED, message)
         return lost
