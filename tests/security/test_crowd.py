@@ -1,6 +1,7 @@
 """Visitors at once: each gets its own and nothing of another's, and this is noticed."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from streamlit.proto.Alert_pb2 import Alert
@@ -37,8 +38,10 @@ def message_with(**element):
 
 
 def test_visitors_at_once_get_their_own_and_nothing_else():
-    with server_with_store() as (address, _):
-        seen = asyncio.run(crowd(address, users=USERS, seconds=0, thinking=(0, 0)))
+    # In a thread of its own: the browser of other tests has its loop in this one.
+    with server_with_store() as (address, _), ThreadPoolExecutor(1) as thread:
+        visits = crowd(address, users=USERS, seconds=0, thinking=(0, 0))
+        seen = thread.submit(asyncio.run, visits).result()
     assert seen.errors == []
     assert seen.mixed == []
     assert set(seen.seconds) >= ACTIONS
