@@ -31,7 +31,12 @@ run: $(STAMPS)/kernels  ## open the dashboard on http://localhost:8501
 	@$(PYTHON) -m vstg app --port $(PORT)
 
 .PHONY: test
-test: setup-test lint  ## run the linters, the type checker and all tests but the slow ones
+test:  ## run the linters, the type checker and all tests but the slow ones
+	@$(MAKE) --no-print-directory --jobs=4 lint pytest
+
+# Apart from the target above, so that installing, compiling and checking may overlap.
+.PHONY: pytest
+pytest: setup-test
 	@$(call PYTEST,)
 
 .PHONY: test-slow
@@ -72,8 +77,12 @@ docs: $(STAMPS)/test  ## write the Python reference to build/reference
 setup: $(STAMPS)/kernels  ## install what `make run` needs, and start nothing
 
 .PHONY: setup-test
-setup-test: $(STAMPS)/test $(STAMPS)/kernels  ## install what `make test` needs, and run nothing
+setup-test: $(STAMPS)/test $(STAMPS)/kernels browser  ## install what `make test` needs, and run nothing
 	@$(PYTHON) scripts/find_chromium.py >/dev/null
+
+.PHONY: browser
+browser: | $(STAMPS)/venv
+	@$(PYTHON) scripts/find_chromium.py --early
 
 .PHONY: clean
 clean:  ## delete caches and build leftovers
@@ -109,7 +118,7 @@ $(STAMPS)/test: requirements-test.txt $(STAMPS)/run
 # Everything is compiled anew when one file changes: numba does not notice that a
 # function which a cached one calls has changed in another file.
 $(STAMPS)/kernels: $(KERNELS) $(STAMPS)/run
-	@echo 'Compiling the numerical kernels (once, about 20 s) …'
+	@echo 'Compiling the numerical kernels (once, less than a minute) …'
 	@rm -f $(KERNEL_CACHE)
 	@$(PYTHON) -m vstg compile
 	@touch $@

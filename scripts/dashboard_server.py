@@ -1,7 +1,6 @@
 """Start the dashboard on a free port, for tests, benchmarks and screenshots."""
 
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -10,6 +9,8 @@ import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+
+from scripts.find_chromium import on_the_machine
 
 ROOT = Path(__file__).parents[1]
 DASHBOARD = ("-m", "vstg", "app", "--port")
@@ -63,5 +64,5 @@ def wait_until_healthy(url: str, server: subprocess.Popen) -> None:
 
 
 def browser_path() -> str | None:
-    """The browser that `make` found, or the one on the path."""
-    return os.environ.get("CHROMIUM") or shutil.which("chromium")
+    """The browser that `make` found, or the first that runs."""
+    return os.environ.get("CHROMIUM") or on_the_machine()

@@ -1,7 +1,8 @@
 """Print the path of a Chromium that runs, installing one when there is none.
 
 The browser tests read the path from the environment variable CHROMIUM. Only the path
-goes to standard output; what the installers say goes to standard error.
+goes to standard output; what the installers say goes to standard error. ``--early``
+does what can be done before Playwright is installed, and says nothing.
 """
 
 import os
@@ -10,7 +11,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-COMMANDS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# The headless shell first: the same engine without a window, with half the work.
+COMMANDS = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+)
 MAC_APPLICATIONS = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -41,8 +49,10 @@ def on_the_machine() -> str | None:
 
 def of_playwright() -> str | None:
     """Return the browser that Playwright keeps for itself, if it is there and runs."""
-    from playwright.sync_api import sync_playwright
-
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:  # not yet installed
+        return None
     with sync_playwright() as playwright:
         path = playwright.chromium.executable_path
     return path if Path(path).exists() and runs(path) else None
@@ -60,8 +70,14 @@ def from_apt() -> str | None:
     if shutil.which("apt-get") is None or os.geteuid() != 0:
         return None
     install("apt-get", "update", "-qq")
-    install("apt-get", "install", "-y", "-qq", "chromium")
-    return on_the_machine()
+    for package in COMMANDS[:2]:
+        # Recommended are daemons and printers; a font is all that a page needs.
+        packages = ("--no-install-recommends", package, "fonts-liberation")
+        install("apt-get", "install", "-y", "-qq", *packages)
+        path = on_the_machine()
+        if path is not None:
+            return path
+    return None
 
 
 def from_playwright() -> str | None:
@@ -71,12 +87,17 @@ def from_playwright() -> str | None:
 
 
 # The cheapest first.
-WAYS = (on_the_machine, of_playwright, from_apt, from_playwright)
+EARLY_WAYS = (on_the_machine, of_playwright, from_apt)
+WAYS = (*EARLY_WAYS, from_playwright)
 
 
 def main() -> int:
     """Print a path, or a sentence that says what to do."""
     named = os.environ.get("CHROMIUM")
+    if sys.argv[1:] == ["--early"]:
+        if not named:
+            next(filter(None, (way() for way in EARLY_WAYS)), None)
+        return 0
     if named:
         if not runs(named):
             print(f"CHROMIUM={named} does not run.", file=sys.stderr)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm, rankdata
+from scipy.special import ndtr
 
 from vstg.data import Array
 
@@ -86,7 +86,7 @@ def signed_rank_test(a: Array, b: Array) -> SignedRank:
     if len(d) == 0:
         return SignedRank(1.0, 0, n_pairs)
     # Mean ranks of ties are halves: doubled, all ranks are whole numbers.
-    ranks = np.rint(2.0 * rankdata(np.abs(d))).astype(np.int64)
+    ranks = np.rint(2.0 * pd.Series(np.abs(d)).rank()).astype(np.int64)
     excess = 2 * int(ranks[d > 0].sum()) - int(ranks.sum())
     tail = _exact_tail if len(d) <= EXACT_UP_TO else _normal_tail
     return SignedRank(tail(ranks, abs(excess)), int(np.sign(excess)), n_pairs)
@@ -107,7 +107,7 @@ def _exact_tail(ranks: np.ndarray, excess: int) -> float:
 
 def _normal_tail(ranks: np.ndarray, excess: int) -> float:
     """The same, with the variance Σr² of 2R − Σr."""
-    return float(2.0 * norm.sf(excess / np.sqrt(float((ranks**2).sum()))))
+    return float(2.0 * ndtr(-excess / np.sqrt(float((ranks**2).sum()))))
 
 
 def holm_correction(p_values: Array) -> Array:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.metrics import adjusted_rand_score
 
 from vstg.data import Array
 
@@ -175,6 +174,8 @@ def omega_index(V_true: npt.ArrayLike, V: npt.ArrayLike) -> float:
 
 def pattern_adjusted_rand(V_true: npt.ArrayLike, V: npt.ArrayLike) -> float:
     """Compare the groups of tasks with one sparsity pattern (adjusted Rand index)."""
+    from sklearn.metrics import adjusted_rand_score  # slow to import, rarely needed
+
     return float(adjusted_rand_score(_pattern_codes(V_true), _pattern_codes(V)))
 
 

@@ -53,7 +53,7 @@ def with_runs(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def chromium():
-    """The browser that `make test` found, or the one on the path."""
+    """The browser that `make test` found, or the first that runs."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=browser_path(), args=["--no-sandbox"]

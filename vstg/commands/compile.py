@@ -9,9 +9,14 @@ from vstg.commands.command import Command
 def run(args: Namespace) -> None:
     """Compile the numerical kernels into numba's cache."""
     start = time.perf_counter()
+    from concurrent.futures import ProcessPoolExecutor
+
     from vstg import kernels
 
-    kernels.compile_all()
+    with ProcessPoolExecutor(len(kernels.HALVES)) as pool:
+        for half in [pool.submit(half) for half in kernels.HALVES]:
+            half.result()
+    kernels.compile_all()  # from the cache now: what one process lacked is seen here
     print(f"Kernels ready after {time.perf_counter() - start:.1f} s.")
 
 

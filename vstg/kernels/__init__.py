@@ -18,6 +18,7 @@ from vstg.kernels.rows import descend_rows
 from vstg.kernels.shear import shear_bases
 
 __all__ = [
+    "HALVES",
     "MEMORY",
     "PAUSE",
     "compile_all",
@@ -35,26 +36,46 @@ __all__ = [
 ]
 
 
-def compile_all() -> None:
-    """Compile every kernel for the types in use, so that no user waits for it."""
-    G = np.stack([np.eye(3), 2.0 * np.eye(3)])
-    c = np.ones((2, 3))
-    U, Vt = np.ones((3, 2)), np.ones((2, 2))
-    past, history = np.empty((MEMORY + 1, U.size + Vt.size)), np.empty((7, 6))
+def compile_solver() -> None:
+    """Compile what the fast solver runs on Gram matrices."""
+    G, c, U, Vt, past, history = small_problem()
     descend(G, c, 1.0, U, Vt, 0.1, 0.1, 0.1, 1, 0.0, 7, past, 0, 0, history)
-    first, ends = np.array([0, 3]), np.array([0, 3, 6])
-    descend_rows(
-        np.ones((3, 6)), first, ends, np.ones(2), 3 * c, np.ones(6), c, U, Vt,
-        0.1, 0.1, 0.1, 1, 0.0, 7, past, 0, 0, history,
-    )  # fmt: skip
     gram_row_sums(c, c, Vt, 0, np.empty(2), np.empty((2, 2)))  # the rest came along
     shear_bases(U, Vt, 0.1, 0.1, 0.1, 1)
     extrapolate(past, np.empty(past.shape[1]))
     prox_rows(U, 0.1, 0.1)
     prox_squared_k_support_rows(Vt, np.ones(2), 1)
     squared_k_support_rows(Vt, 1)
+
+
+def compile_others() -> None:
+    """Compile the descent on observations and the methods to compare with."""
+    G, c, U, Vt, past, history = small_problem()
     descend_lasso(G, c, c.copy(), np.ones(3), 1, 0.1)
     moving = [c.copy() for _ in range(4)]
     descend_l1_trace(c, G, c, *moving, 1.0, 0.1, 0.1, 1)
     descend_mmtfl(G, c, c.copy(), np.ones(3), 0.1, 0.1, 1)
     descend_go_mtl(G, c, U, Vt, 0.1, 0.1, 1)
+    first, ends = np.array([0, 3]), np.array([0, 3, 6])
+    descend_rows(
+        np.ones((3, 6)), first, ends, np.ones(2), 3 * c, np.ones(6), c, U, Vt,
+        0.1, 0.1, 0.1, 1, 0.0, 7, past, 0, 0, history,
+    )  # fmt: skip
+
+
+def small_problem() -> tuple[np.ndarray, ...]:
+    """G, c, U, Vt, past and history of the types in use."""
+    G = np.stack([np.eye(3), 2.0 * np.eye(3)])
+    U, Vt = np.ones((3, 2)), np.ones((2, 2))
+    past, history = np.empty((MEMORY + 1, U.size + Vt.size)), np.empty((7, 6))
+    return G, np.ones((2, 3)), U, Vt, past, history
+
+
+# Two halves of about the same length: two processes may share the work.
+HALVES = (compile_solver, compile_others)
+
+
+def compile_all() -> None:
+    """Compile every kernel for the types in use, so that no user waits for it."""
+    for compile_half in HALVES:
+        compile_half()
