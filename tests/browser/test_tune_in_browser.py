@@ -15,6 +15,7 @@ def own(tmp_path_factory):
     path = tmp_path_factory.mktemp("browser") / "runs.sqlite"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("VSTG_STORE", str(path))
+        patch.delenv("VSTG_NICE")  # a search gives way to the page that shows it
         with serve() as address:
             yield address, path
 
