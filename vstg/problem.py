@@ -7,17 +7,18 @@ from typing import Self, cast
 import numpy as np
 
 from vstg.data import Array, MultiTaskData, check_targets
-from vstg.data.designs import Index, n_entries, times, transposed_times
+from vstg.data.designs import Index, size_of, times, transposed_times
 from vstg.losses import Loss, SquaredLoss, get_loss
 from vstg.statistics import (
     Moments,
     Quadratic,
     RowModel,
+    ZeroGradient,
     first_moments,
     gram_quadratic,
 )
 
-SMALL = 2**22  # entries of all Gram matrices that are kept whatever the data are
+SMALL = 2**18  # entries of all Gram matrices that are kept whatever the data are
 MOST = 2**28  # entries that are never exceeded
 
 
@@ -110,20 +111,13 @@ class Problem:
         return self._sum_up()
 
     @cached_property
-    def first(self) -> Quadratic:
-        """c and the means, in the wide form without more."""
-        if self.summed is not None:
-            return self.model
-        return first_moments(self.rows_of_data, fit_intercept=self.fit_intercept)
-
-    @cached_property
-    def null(self) -> tuple[float, Array]:
-        """The loss at W = 0 and its gradient there, a row for each task (T, D)."""
-        if self.loss.is_quadratic:
-            return self.first.constant, -self.first.c
+    def null(self) -> tuple[float, ZeroGradient]:
+        """The loss at W = 0 with its best intercept, and its gradient there."""
+        if self.loss.is_quadratic and self.summed is not None:
+            return self.summed.constant, ZeroGradient(-self.summed.c)
         pairs = zip(self.rows_of_data.y, self.start_intercept(), strict=True)
         value, slopes = self.slopes([np.full(len(y), b) for y, b in pairs])
-        return value, np.stack(self.backwards(slopes))
+        return value, ZeroGradient.of(self.rows_of_data, slopes)
 
     def in_gram_form(self) -> Self:
         """The same problem with its Gram matrices; see :attr:`model`."""
@@ -163,8 +157,8 @@ class Problem:
         return latest[1]
 
     def _restrict(self, rows: Index) -> Self:
-        data = self.rows_of_data.columns(rows)
-        first, h = self.first.columns(rows), self.loss.curvature
+        data, h = self.rows_of_data.columns(rows), self.loss.curvature
+        first = first_moments(data, fit_intercept=self.fit_intercept)
         model: Quadratic | RowModel
         designs = {id(X): X for X in data.X}.values()
         if gram_entries(data) > sum(X.shape[0] for X in designs) * len(rows):
@@ -175,8 +169,8 @@ class Problem:
 
     def start_intercept(self) -> Array:
         """b at W = 0."""
-        if self.loss.is_quadratic:
-            return self.first.y_mean.copy()
+        if self.loss.is_quadratic and self.summed is not None:
+            return self.summed.y_mean.copy()
         if self.data is None or not self.fit_intercept:
             return np.zeros(self.n_tasks)
         return np.array([self.loss.best_constant(y) for y in self.data.y])
@@ -191,10 +185,18 @@ class Problem:
                 GW, c = self.summed.times(W), self.summed.c.T
                 value = self.summed.constant + float((W * (0.5 * GW - c)).sum())
                 return value, GW - c, np.zeros(self.n_tasks)
-            b = self.first.intercept(W)
+            b = self.best_intercept(W)
         value, slopes = self.slopes(self.margins(W, b))
         gradient = np.column_stack(self.backwards(slopes))
         return value, gradient, np.array([s.sum() for s in slopes])
+
+    def best_intercept(self, W: Array) -> Array:
+        """b of the squared loss for given W: the mean of what W leaves over."""
+        if not self.fit_intercept:
+            return np.zeros(self.n_tasks)
+        fitted = self.margins(W, np.zeros(self.n_tasks))
+        pairs = zip(self.rows_of_data.y, fitted, strict=True)
+        return np.array([float((y - m).mean()) for y, m in pairs])
 
     def slopes(self, margins: list[Array]) -> tuple[float, list[Array]]:
         """The loss and dL/dm/N_j of every observation, task by task."""
@@ -227,15 +229,9 @@ def gram_entries(data: MultiTaskData) -> int:
 
 def prefers_wide(data: MultiTaskData) -> bool:
     """Whether Gram matrices would be large, and larger than the data themselves."""
-    return outgrows(gram_entries(data), size_of(data))
+    return outgrows(gram_entries(data), size_of(data.X))
 
 
 def outgrows(gram: int, entries: int) -> bool:
     """:func:`prefers_wide` for numbers in Gram matrices and in the designs."""
     return gram > max(SMALL, entries)
-
-
-def size_of(data: MultiTaskData) -> int:
-    """Numbers in the designs, a shared one counted once."""
-    distinct = {id(X): X for X in data.X}
-    return sum(n_entries(X) for X in distinct.values())

@@ -2,7 +2,8 @@
 
 from pages.shared.choices import DataChoice, ModelChoice
 from pages.shared.sources import find_source
-from vstg.problem import outgrows, prefers_wide, size_of
+from vstg.data.designs import size_of
+from vstg.problem import outgrows, prefers_wide
 
 LIVE_SECONDS = 0.8
 # Iterations, and seconds of each: a part that is always there and one for the work.
@@ -30,7 +31,7 @@ def wide_entries(data: DataChoice) -> int:
         entries = n_tasks * data.n_train * n_variables
         return entries if outgrows(gram, entries) else 0
     train = source.load(data).train
-    return size_of(train) if prefers_wide(train) else 0
+    return size_of(train.X) if prefers_wide(train) else 0
 
 
 def estimate_seconds(data: DataChoice, model: ModelChoice) -> float:

@@ -5,7 +5,7 @@ float32, since a wider copy of it would be larger than the design itself. A spar
 is never made dense as a whole.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -45,6 +45,14 @@ def blocks(X: Any) -> Iterator[tuple[slice, Array]]:
     for low in range(0, X.shape[0], height):
         rows = slice(low, low + height)
         yield rows, X[rows].astype(np.float64, copy=False)
+
+
+def blocks_of_columns(X: Any, width: int) -> Iterator[tuple[slice, Any]]:
+    """Columns of a design, so few that ``width`` numbers for each are a block."""
+    step = max(1, BLOCK // max(1, width))
+    for low in range(0, X.shape[1], step):
+        some = slice(low, low + step)
+        yield some, X[:, some]
 
 
 def column_sums(X: Any) -> Array:
@@ -88,6 +96,12 @@ def _sparse_second_moments(X: Any, origin: Array, weight: Array | None) -> Array
         cross = np.outer(column_sums(scaled), origin)
         total += w.sum() * np.outer(origin, origin) - cross - cross.T
     return total
+
+
+def size_of(designs: Sequence[Any]) -> int:
+    """Numbers kept in memory for some designs; one that is shared counts once."""
+    distinct = {id(X): X for X in designs}
+    return sum(n_entries(X) for X in distinct.values())
 
 
 def n_entries(X: Any) -> int:

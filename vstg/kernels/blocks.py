@@ -60,6 +60,28 @@ def gram_row_sums(diagonal, R, Vt, i, g, H):
 
 
 @kernel
+def project(c, Vt, Bt):
+    """Bt = Σ_j v_j c_jᵀ (K, D): minus the gradient of U where it is zero.
+
+    Returns the length of its largest column, in which residuals are measured.
+    """
+    Bt[:] = 0.0
+    for j in range(Vt.shape[0]):
+        for r in range(Bt.shape[0]):
+            v = Vt[j, r]
+            if v != 0.0:
+                for i in range(Bt.shape[1]):
+                    Bt[r, i] += v * c[j, i]
+    top = 0.0
+    for i in range(Bt.shape[1]):
+        square = 0.0
+        for r in range(Bt.shape[0]):
+            square += Bt[r, i] * Bt[r, i]
+        top = max(top, square)
+    return np.sqrt(top)
+
+
+@kernel
 def zero_row_is_optimal(g, gamma1, gamma2):
     """0 ∈ g + γ1 ∂‖·‖_1(0) + γ2 ∂‖·‖_∞(0): the excess over γ1 is at most γ2."""
     excess = 0.0
@@ -167,10 +189,39 @@ def visit_row(U, i, g, H, gamma1, gamma2, vectors, matrices):
 
 
 @kernel
+def times_U(Gj, U, GUt):
+    """GUt = (G_j U)ᵀ (K, D)."""
+    GUt[:] = 0.0
+    for i in range(U.shape[0]):
+        for r in range(U.shape[1]):
+            u = U[i, r]
+            if u != 0.0:
+                for e in range(U.shape[0]):
+                    GUt[r, e] += u * Gj[i, e]
+
+
+@kernel
+def model_gradient_of_task(GUt, v, cj, Rj):
+    """R_j = (G_jU)v_j − c_j."""
+    for e in range(cj.size):
+        Rj[e] = -cj[e]
+    for r in range(v.size):
+        x = v[r]
+        if x != 0.0:
+            for e in range(cj.size):
+                Rj[e] += x * GUt[r, e]
+
+
+@kernel
 def model_gradient(G, c, U, Vt, R):
     """R[j] = G_j U v_j − c_j, afresh."""
     n_features, K = U.shape
-    own = per_task(G)
+    if per_task(G) == 0:
+        GUt = np.empty((K, n_features))
+        times_U(G[0], U, GUt)
+        for j in range(Vt.shape[0]):
+            model_gradient_of_task(GUt, Vt[j], c[j], R[j])
+        return
     for j in range(Vt.shape[0]):
         for e in range(n_features):
             R[j, e] = -c[j, e]
@@ -180,7 +231,7 @@ def model_gradient(G, c, U, Vt, R):
                 w += U[i, r] * Vt[j, r]
             if w != 0.0:
                 for e in range(n_features):
-                    R[j, e] += w * G[own * j, i, e]
+                    R[j, e] += w * G[j, i, e]
 
 
 @kernel

@@ -6,10 +6,14 @@ from vstg.kernels.blocks import (
     model_gradient,
     model_terms,
     penalty_terms,
+    project,
     rescale,
     sweep_U,
+    times_U,
 )
 from vstg.kernels.compiler import kernel
+from vstg.kernels.curvature import per_task
+from vstg.kernels.shared import sum_products, sweep_shared
 from vstg.kernels.shear import shear_bases
 from vstg.kernels.tasks import TASK_STEPS, pass_V
 
@@ -108,7 +112,7 @@ def descend(
     n_tasks, n_features = c.shape
     K = U.shape[1]
     R = np.empty((n_tasks, n_features))
-    GUt = np.empty((K, n_features))
+    GUt, Bt = np.empty((K, n_features)), np.empty((K, n_features))
     vectors = np.empty((7, K))
     matrices = np.empty((3, K, K))
     terms = np.empty(4)
@@ -119,10 +123,19 @@ def descend(
         remember(past, 0, U, Vt)
         filled = 1
     for it in range(max_iter):
-        scale_U = gradient_scale(c.T, Vt)
-        residual_U = sweep_U(G, Vt, U, R, gamma1, gamma2, vectors, matrices)
-        scale_V = gradient_scale(c, U)
-        residual_V = pass_V(G, c, U, Vt, R, mu, k, TASK_STEPS, GUt, vectors, matrices)
+        scale_U = project(c, Vt, Bt)
+        if per_task(G):
+            residual_U = sweep_U(G, Vt, U, R, gamma1, gamma2, vectors, matrices)
+        else:
+            S = matrices[2]
+            sum_products(Vt, S)
+            times_U(G[0], U, GUt)
+            residual_U = sweep_shared(
+                G[0], GUt, Bt, S, U, gamma1, gamma2, vectors, matrices
+            )
+        residual_V, scale_V = pass_V(
+            G, c, U, Vt, R, mu, k, TASK_STEPS, GUt, vectors, matrices
+        )
         model_terms(c, constant, U, Vt, R, gamma1, gamma2, mu, k, terms)
         rescale(U, Vt, terms)
         history[it, :4] = terms
@@ -173,18 +186,3 @@ def shear_or_pause(U, Vt, gamma1, gamma2, mu, k, terms, pause):
     gain = shear_bases(U, Vt, gamma1, gamma2, mu, k)
     penalty_terms(U, Vt, gamma1, gamma2, mu, k, terms)
     return PAUSE if gain < WORTHWHILE * before else 0
-
-
-@kernel
-def gradient_scale(c, factor):
-    """Largest row of c·factor: the size of one factor's gradient where it is zero."""
-    top = 0.0
-    for i in range(c.shape[0]):
-        square = 0.0
-        for r in range(factor.shape[1]):
-            total = 0.0
-            for j in range(c.shape[1]):
-                total += c[i, j] * factor[j, r]
-            square += total * total
-        top = max(top, square)
-    return np.sqrt(top)

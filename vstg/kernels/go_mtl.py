@@ -6,9 +6,11 @@ A task is a row of ``St``; ``R[j] = G_j L s_j − c_j`` is kept up to date.
 import numpy as np
 
 from vstg.kernels.baselines import PRECISION, SWEEPS, l1_descent, task_gradient
+from vstg.kernels.blocks import model_gradient_of_task, project
 from vstg.kernels.compiler import kernel
 from vstg.kernels.curvature import per_task
-from vstg.kernels.tasks import model_gradient_of_task, reduce_task
+from vstg.kernels.shared import add_outer, row_of_product, sum_products
+from vstg.kernels.tasks import reduce_matrix, reduce_vector
 
 
 @kernel
@@ -22,11 +24,16 @@ def descend_go_mtl(G, c, L, St, gamma1, gamma2, n_steps):
     own = per_task(G)
     for _ in range(n_steps):
         for j in range(n_tasks):
-            reduce_task(G[own * j], c[j], L, GLt, A, b)
+            if own or j == 0:
+                reduce_matrix(G[j], L, GLt, A)
+            reduce_vector(c[j], L, b)
             task_gradient(A, b, St[j], r)
             l1_descent(A, St[j], r, threshold, 0.0, SWEEPS, PRECISION)
             model_gradient_of_task(GLt, St[j], c[j], R[j])
-        sweep_L(G, St, L, R, gamma2, A, b)
+        if own:
+            sweep_L(G, St, L, R, gamma2, A, b)
+        else:
+            sweep_shared_L(G[0], GLt, c, St, L, gamma2, A, b)
         shear_bases_l1_ridge(L, St, gamma1, gamma2)
         balance_bases(L, St, gamma1, gamma2)
 
@@ -35,37 +42,63 @@ def descend_go_mtl(G, c, L, St, gamma1, gamma2, n_steps):
 def sweep_L(G, St, L, R, gamma2, H, g):
     """One pass of exact ridge steps over the rows of L; H and g are scratch."""
     n_tasks, K = St.shape
-    own = per_task(G)
     for i in range(L.shape[0]):
         H[:] = 0.0
-        for r in range(K):
-            g[r] = -2.0 * gamma2 * L[i, r]
+        g[:] = 0.0
         for j in range(n_tasks):
             for r in range(K):
                 x = St[j, r]
                 if x != 0.0:
                     g[r] -= R[j, i] * x
-                    x *= G[own * j, i, i]
+                    x *= G[j, i, i]
                     for s in range(K):
                         H[r, s] += x * St[j, s]
-        trace = 0.0
+        if ridge_step(L, i, gamma2, H, g):
+            for j in range(n_tasks):
+                d = 0.0
+                for r in range(K):
+                    d += g[r] * St[j, r]
+                if d != 0.0:
+                    for e in range(L.shape[0]):
+                        R[j, e] += d * G[j, i, e]
+
+
+@kernel
+def sweep_shared_L(G, GLt, c, St, L, gamma2, H, g):
+    """The same with one matrix for all tasks; see ``vstg.kernels.shared``."""
+    K = L.shape[1]
+    S, Bt = np.empty((K, K)), np.empty(GLt.shape)
+    sum_products(St, S)
+    project(c, St, Bt)
+    for i in range(L.shape[0]):
+        row_of_product(GLt, S, i, g)
         for r in range(K):
-            H[r, r] += 2.0 * gamma2
-            trace += H[r, r]
-        if trace <= 0.0:
-            continue
-        for r in range(K):
-            H[r, r] += 1e-14 * trace  # bases that no task uses, without a ridge
-        solve_positive(H, g)
-        for r in range(K):
-            L[i, r] += g[r]
-        for j in range(n_tasks):
-            d = 0.0
-            for r in range(K):
-                d += g[r] * St[j, r]
-            if d != 0.0:
-                for e in range(L.shape[0]):
-                    R[j, e] += d * G[own * j, i, e]
+            g[r] = Bt[r, i] - g[r]
+            for s in range(K):
+                H[r, s] = G[i, i] * S[r, s]
+        if ridge_step(L, i, gamma2, H, g):
+            add_outer(g, G[i], GLt)
+
+
+@kernel
+def ridge_step(L, i, gamma2, H, g):
+    """Move row i of L to its optimum; g, minus its gradient, becomes the change.
+
+    False if neither data nor a ridge speak about the row.
+    """
+    trace = 0.0
+    for r in range(g.size):
+        g[r] -= 2.0 * gamma2 * L[i, r]
+        H[r, r] += 2.0 * gamma2
+        trace += H[r, r]
+    if trace <= 0.0:
+        return False
+    for r in range(g.size):
+        H[r, r] += 1e-14 * trace  # bases that no task uses, without a ridge
+    solve_positive(H, g)
+    for r in range(g.size):
+        L[i, r] += g[r]
+    return True
 
 
 @kernel

@@ -139,13 +139,17 @@ def squared_k_support(x, k, work):
     for r in range(x.size):
         work[r] = abs(x[r])
     sort_descending(work)
-    return squared_k_support_sorted(work, k)
+    return squared_k_support_sorted(work, x.size, k)
 
 
 @kernel
-def squared_k_support_sorted(work, k):
-    """The same for sizes that descend."""
-    n = work.size
+def squared_k_support_sorted(work, n, k):
+    """The same for the first n sizes, which descend; zeros may be left out."""
+    if n <= k:
+        total = 0.0
+        for r in range(n):
+            total += work[r] * work[r]
+        return total
     # tail = Σ_{l ≥ k−p} |x|↓_l, head = Σ_{l < k−p} (|x|↓_l)², for p = 0, 1, …
     tail = 0.0
     for r in range(k - 1, n):

@@ -8,10 +8,11 @@ after task from ``ends[j]`` on, kept up to date as R is in the other kernels.
 
 import numpy as np
 
-from vstg.kernels.blocks import penalty_terms, rescale, visit_row
+from vstg.kernels.blocks import penalty_terms, project, rescale, visit_row
 from vstg.kernels.compiler import kernel
-from vstg.kernels.descent import extrapolate, gradient_scale, remember, shear_or_pause
-from vstg.kernels.tasks import TASK_STEPS, solve_task
+from vstg.kernels.descent import extrapolate, remember, shear_or_pause
+from vstg.kernels.shared import sum_products, sum_residuals, sweep_shared_rows
+from vstg.kernels.tasks import TASK_STEPS, length, solve_task
 
 
 @kernel
@@ -24,8 +25,44 @@ def dot(a, b):
 
 
 @kernel
+def one_design(first):
+    """Whether the tasks share their observations."""
+    return first.size > 1 and first[1] == first[0]
+
+
+@kernel
+def times_Z(Z, low, U, P):
+    """P = UᵀZ_j (K, N) over the observations from ``low`` on."""
+    P[:] = 0.0
+    for i in range(U.shape[0]):
+        z = Z[i, low : low + P.shape[1]]
+        for r in range(U.shape[1]):
+            u = U[i, r]
+            if u != 0.0:
+                for n in range(z.size):
+                    P[r, n] += u * z[n]
+
+
+@kernel
+def residuals_of_task(P, v, y, e):
+    """e = y − Pᵀv."""
+    e[:] = y
+    for r in range(v.size):
+        if v[r] != 0.0:
+            for n in range(e.size):
+                e[n] -= v[r] * P[r, n]
+
+
+@kernel
 def residuals(Z, first, ends, y, U, Vt, E):
     """E = y − Zᵀw, afresh."""
+    if one_design(first):
+        P = np.empty((U.shape[1], ends[1] - ends[0]))
+        times_Z(Z, first[0], U, P)
+        for j in range(Vt.shape[0]):
+            own = slice(ends[j], ends[j + 1])
+            residuals_of_task(P, Vt[j], y[own], E[own])
+        return
     for j in range(Vt.shape[0]):
         low, high = ends[j], ends[j + 1]
         E[low:high] = y[low:high]
@@ -115,34 +152,24 @@ def pass_tasks(
     K = Vt.shape[1]
     A, b = matrices[2], vectors[0]
     residual = 0.0
+    scale = 0.0
     for j in range(Vt.shape[0]):
-        low, high = ends[j], ends[j + 1]
-        n_rows = high - low
+        own = slice(ends[j], ends[j + 1])
+        Pj = P[:, : ends[j + 1] - ends[j]]
         if j == 0 or first[j] != first[j - 1]:
-            # P = UᵀZ_j and A, which tasks with a shared design have in common.
-            P[:] = 0.0
-            for i in range(U.shape[0]):
-                z = Z[i, first[j] : first[j] + n_rows]
-                for r in range(K):
-                    u = U[i, r]
-                    if u != 0.0:
-                        for n in range(n_rows):
-                            P[r, n] += u * z[n]
+            # What tasks with a shared design have in common.
+            times_Z(Z, first[j], U, Pj)
             for r in range(K):
                 for s in range(r + 1):
-                    A[r, s] = weight[j] * dot(P[r, :n_rows], P[s, :n_rows])
+                    A[r, s] = weight[j] * dot(Pj[r], Pj[s])
                     A[s, r] = A[r, s]
         for r in range(K):
-            b[r] = weight[j] * dot(P[r, :n_rows], y[low:high])
+            b[r] = weight[j] * dot(Pj[r], y[own])
+        scale = max(scale, length(b))
         moved = solve_task(A, b, Vt[j], mu, k, n_steps, vectors, matrices)
         residual = max(residual, moved)
-        E[low:high] = y[low:high]
-        for r in range(K):
-            v = Vt[j, r]
-            if v != 0.0:
-                for n in range(n_rows):
-                    E[low + n] -= v * P[r, n]
-    return residual
+        residuals_of_task(Pj, Vt[j], y[own], E[own])
+    return residual, scale
 
 
 @kernel
@@ -156,8 +183,8 @@ def descend_rows(
     longest = 0
     for j in range(n_tasks):
         longest = max(longest, ends[j + 1] - ends[j])
-    P = np.empty((K, longest))
-    E = np.empty(y.size)
+    P, Ft = np.empty((K, longest)), np.empty((K, longest))
+    E, Bt = np.empty(y.size), np.empty((K, U.shape[0]))
     vectors = np.empty((7, K))
     matrices = np.empty((3, K, K))
     terms = np.empty(4)
@@ -168,12 +195,20 @@ def descend_rows(
         remember(past, 0, U, Vt)
         filled = 1
     for it in range(max_iter):
-        scale_U = gradient_scale(c.T, Vt)
-        residual_U = sweep_rows(
-            Z, first, ends, weight, squares, Vt, U, E, gamma1, gamma2, vectors, matrices
-        )
-        scale_V = gradient_scale(c, U)
-        residual_V = pass_tasks(
+        scale_U = project(c, Vt, Bt)
+        if one_design(first):
+            S = matrices[2]
+            sum_products(Vt, S)
+            sum_residuals(Vt, ends, E, Ft)
+            residual_U = sweep_shared_rows(
+                Z, squares[0], weight[0], Ft, S, U, gamma1, gamma2, vectors, matrices
+            )
+        else:
+            residual_U = sweep_rows(
+                Z, first, ends, weight, squares, Vt, U, E, gamma1, gamma2,
+                vectors, matrices,
+            )  # fmt: skip
+        residual_V, scale_V = pass_tasks(
             Z, first, ends, weight, y, U, Vt, E, mu, k, TASK_STEPS, P, vectors, matrices
         )
         row_terms(ends, weight, E, U, Vt, gamma1, gamma2, mu, k, terms)

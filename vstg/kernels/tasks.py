@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from vstg.kernels.blocks import model_gradient_of_task, times_U
 from vstg.kernels.compiler import kernel
 from vstg.kernels.curvature import curvature_bound, per_task
 from vstg.kernels.prox import prox_squared_k_support, squared_k_support
@@ -10,27 +11,13 @@ TASK_STEPS = 8  # proximal steps on one v_j in one pass
 
 
 @kernel
-def reduce_task(Gj, cj, U, GUt, A, b):
-    """The model seen by v_j: GUt = (G_j U)ᵀ, A = UᵀG_jU, b = Uᵀc_j."""
-    reduce_matrix(Gj, U, GUt, A)
-    reduce_vector(cj, U, b)
-
-
-@kernel
 def reduce_matrix(Gj, U, GUt, A):
     """GUt = (G_j U)ᵀ and A = UᵀG_jU."""
-    n_features, K = U.shape
-    GUt[:] = 0.0
-    for i in range(n_features):
-        for r in range(K):
-            u = U[i, r]
-            if u != 0.0:
-                for e in range(n_features):
-                    GUt[r, e] += u * Gj[i, e]
-    for r in range(K):
+    times_U(Gj, U, GUt)
+    for r in range(U.shape[1]):
         for s in range(r + 1):
             total = 0.0
-            for i in range(n_features):
+            for i in range(U.shape[0]):
                 total += GUt[r, i] * U[i, s]
             A[r, s] = total
             A[s, r] = total
@@ -117,29 +104,32 @@ def solve_task(A, b, v, mu, k, n_steps, vectors, matrices):
 
 
 @kernel
+def length(x):
+    """Euclidean norm."""
+    total = 0.0
+    for r in range(x.size):
+        total += x[r] * x[r]
+    return np.sqrt(total)
+
+
+@kernel
 def pass_V(G, c, U, Vt, R, mu, k, n_steps, GUt, vectors, matrices):
-    """Update every v_j and with it R[j]; returns the largest residual of a task."""
+    """Update every v_j and with it R[j].
+
+    Returns the largest residual of a task, and the largest gradient that a v_j has
+    where it is zero, in which residuals are measured.
+    """
     A, b = matrices[2], vectors[0]
     own = per_task(G)
     residual = 0.0
+    scale = 0.0
     for j in range(Vt.shape[0]):
         if own or j == 0:
             reduce_matrix(G[j], U, GUt, A)
         reduce_vector(c[j], U, b)
+        scale = max(scale, length(b))
         residual = max(
             residual, solve_task(A, b, Vt[j], mu, k, n_steps, vectors, matrices)
         )
         model_gradient_of_task(GUt, Vt[j], c[j], R[j])
-    return residual
-
-
-@kernel
-def model_gradient_of_task(GUt, v, cj, Rj):
-    """R_j = (G_jU)v_j − c_j."""
-    for e in range(cj.size):
-        Rj[e] = -cj[e]
-    for r in range(v.size):
-        x = v[r]
-        if x != 0.0:
-            for e in range(cj.size):
-                Rj[e] += x * GUt[r, e]
+    return residual, scale

@@ -30,6 +30,7 @@ from vstg.problem import Problem
 from vstg.solvers.descent import Descent, MajorisedDescent, QuadraticDescent
 from vstg.solvers.initial import Start, simple_structure
 from vstg.solvers.result import Callback, Run
+from vstg.statistics.many_tasks import MANY
 
 RACE = 30  # iterations after which the better form of the start goes on
 START_SHEARS = 2
@@ -67,12 +68,15 @@ def run_fast(
         ]  # fmt: skip
         return race(racers, max_iter)
 
-    found = descend([start] if warm else forms(start, settings))
-    if not warm and found.reason == "tolerance" and not found.U.any():
-        factor = fitting_scale(problem, start)
-        if factor > SHRUNK:
-            root = np.sqrt(factor)
-            found = descend(forms((root * start[0], root * start[1]), settings))
+    if warm:
+        return descend([start]).finish()
+    if problem.n_tasks >= MANY:  # the detour would cost as much as the way
+        return descend(forms(enlarged(problem, start) or start, settings)).finish()
+    found = descend(forms(start, settings))
+    if found.reason == "tolerance" and not found.U.any():
+        larger = enlarged(problem, start)
+        if larger is not None:
+            found = descend(forms(larger, settings))
     return found.finish()
 
 
@@ -88,11 +92,22 @@ def race(racers: list[Descent], max_iter: int) -> Descent:
     return best
 
 
+def enlarged(problem: Problem, start: Start) -> Start | None:
+    """A start that is far too small, at the scale at which it fits best."""
+    factor = fitting_scale(problem, start)
+    if factor <= SHRUNK:
+        return None
+    root = np.sqrt(factor)
+    return root * start[0], root * start[1]
+
+
 def fitting_scale(problem: Problem, start: Start) -> float:
     """t for which the quadratic model of the loss at zero is least at tW."""
-    W = start[0] @ start[1]
+    U, V = start
+    W = U @ V
     bend = float((W * problem.model.times(W)).sum())
-    return -float((problem.null[1].T * W).sum()) / bend if bend > 0 else 0.0
+    pull = -float((problem.null[1].times(V.T) * U).sum())
+    return pull / bend if bend > 0 else 0.0
 
 
 def forms(start: Start, settings: Settings) -> list[Start]:

@@ -24,6 +24,6 @@ def zero_is_optimal(problem: Problem, settings: Settings) -> bool:
     strength = settings.gamma1 + settings.gamma2 / np.sqrt(settings.n_latent)
     if strength <= 0 or settings.mu <= 0:
         return False
-    loss, slope = problem.null
-    steepest = float((slope**2).sum(axis=0).max())  # max_i ‖C^i‖²
+    loss, gradient = problem.null
+    steepest = float(gradient.squared_rows().max())  # max_i ‖C^i‖²
     return loss * steepest / (strength**2 * settings.mu) <= 27 / 4

@@ -31,6 +31,7 @@ from vstg.solvers.initial import (
     simple_structure,
 )
 from vstg.solvers.result import Callback, Progress, Run
+from vstg.statistics import ZeroGradient
 
 FIRST_ROWS = 64  # variables to begin with, and to add at least
 WIDER = 4  # times as many, when these led to nothing
@@ -41,15 +42,15 @@ MAX_ROUNDS = 50
 def first_rows(problem: Problem, n_latent: int, n_rows: int) -> Index:
     """Variables to begin with: those most correlated with the main task directions.
 
-    One half by their weight on the top K singular directions of c = Xᵀy/N, the other
-    half evenly from each of these directions, turned to simple structure, so that no
-    group of tasks begins without its variables.
+    One half by their weight on the top K singular directions of the gradient at zero,
+    the other half evenly from each of these directions, turned to simple structure, so
+    that no group of tasks begins without its variables.
     """
-    c = problem.first.c  # (T, D)
-    if n_rows >= c.shape[1]:
-        return np.arange(c.shape[1])
-    directions = top_directions(c, n_latent)
-    weights, _ = simple_structure(c.T @ directions, directions.T)
+    if n_rows >= problem.n_features:
+        return np.arange(problem.n_features)
+    gradient = problem.null[1]
+    directions = top_directions(gradient, problem.n_tasks, n_latent)
+    weights, _ = simple_structure(gradient.times(directions), directions.T)
     score = np.einsum("ir,ir->i", weights, weights)
     chosen = set(largest(score, n_rows // 2).tolist())
     order = np.argsort(-np.abs(weights), axis=0, kind="stable")
@@ -60,14 +61,16 @@ def first_rows(problem: Problem, n_latent: int, n_rows: int) -> Index:
     return np.array(sorted(chosen), dtype=np.intp)
 
 
-def top_directions(c: Array, n_latent: int, n_turns: int = 4) -> Array:
-    """Leading left singular vectors of c (T, D), by subspace iteration."""
-    width = min(n_latent + 5, *c.shape)
+def top_directions(
+    gradient: ZeroGradient, n_tasks: int, n_latent: int, n_turns: int = 4
+) -> Array:
+    """Leading directions of the tasks (T, K) in it, by subspace iteration."""
     rng = np.random.default_rng(0)
-    Q = np.linalg.qr(rng.normal(size=(len(c), width)))[0]
+    width = min(n_latent + 5, n_tasks)
+    Q = np.linalg.qr(rng.normal(size=(n_tasks, width)))[0]
     for _ in range(n_turns):
-        Q = np.linalg.qr(c @ (c.T @ Q))[0]
-    small = c.T @ Q
+        Q = np.linalg.qr(gradient.transposed_times(gradient.times(Q)))[0]
+    small = gradient.times(Q)
     _, turn = np.linalg.eigh(small.T @ small)
     return (Q @ turn)[:, ::-1][:, :n_latent]
 
@@ -142,7 +145,7 @@ class WorkingSet:
         part = self.problem.restrict(self.rows)
         _, slopes = part.slopes(part.margins(run.U @ run.V, run.intercept))
         g = gradient_U(self.problem, slopes, self.V)
-        scale = np.linalg.norm(self.V @ self.problem.null[1], axis=0).max()
+        scale = np.linalg.norm(self.problem.null[1].times(self.V.T), axis=1).max()
         self.passes += 1
         moves = prox_rows(-g, self.settings.gamma1, self.settings.gamma2)
         lengths = np.linalg.norm(moves, axis=1)

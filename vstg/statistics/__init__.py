@@ -8,11 +8,13 @@ from vstg.statistics.moments import (
     matrices_times,
 )
 from vstg.statistics.row_model import RowModel
+from vstg.statistics.zero_gradient import ZeroGradient
 
 __all__ = [
     "Moments",
     "Quadratic",
     "RowModel",
+    "ZeroGradient",
     "first_moments",
     "gram_quadratic",
     "matrices_times",

@@ -18,13 +18,8 @@ import numpy as np
 from threadpoolctl import threadpool_info
 
 from vstg.data import Array
-from vstg.kernels.blocks import penalty_terms, rescale, visit_row
-from vstg.kernels.descent import (
-    extrapolate,
-    gradient_scale,
-    remember,
-    shear_or_pause,
-)
+from vstg.kernels.blocks import penalty_terms, project, rescale, visit_row
+from vstg.kernels.descent import extrapolate, remember, shear_or_pause
 from vstg.statistics.spans import Span
 
 MANY = 2048  # tasks from which on threads are worth their hand-over
@@ -41,6 +36,15 @@ class SpanModel(Protocol):
     @property
     def left_out(self) -> float:
         """What the losses of the spans lack to the loss."""
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether all tasks have one design."""
+
+    def sweep_shared(
+        self, U: Array, Vt: Array, residuals: Array, Bt: Array, *rest: Any
+    ) -> float:
+        """As :func:`vstg.kernels.shared.sweep_shared`, where there is one design."""
 
     def new_residuals(self) -> Array:
         """Room for what a span keeps up to date."""
@@ -84,11 +88,13 @@ class Point:
         self.model, self.team = model, team
         self.U, self.Vt, self.residuals = U, Vt, model.new_residuals()
         ends = np.linspace(0, len(Vt), N_SPANS + 1).astype(int).tolist()
+        self.cuts = [slice(low, high) for low, high in pairwise(ends)]
         self.spans: Sequence[Span] = [
             model.span(low, high, Vt, self.residuals) for low, high in pairwise(ends)
         ]
-        K = U.shape[1]
+        D, K = U.shape
         self.parts = np.empty((N_SPANS, K + 1, K))  # of a gradient and a curvature
+        self.Bts = np.empty((N_SPANS, K, D))
         self.vectors, self.matrices = np.empty((7, K)), np.empty((3, K, K))
 
     def refresh(self) -> None:
@@ -102,8 +108,21 @@ class Point:
         penalty_terms(self.U, self.Vt, *penalties, terms)
         return float(terms.sum())
 
-    def sweep_U(self, gamma1: float, gamma2: float) -> float:
+    def project(self) -> Array:
+        """As :func:`vstg.kernels.blocks.project`."""
+        self.team.each(self._project)
+        return self.Bts.sum(axis=0)
+
+    def _project(self, n: int) -> None:
+        project(self.model.c[self.cuts[n]], self.Vt[self.cuts[n]], self.Bts[n])
+
+    def sweep_U(self, Bt: Array, gamma1: float, gamma2: float) -> float:
         """As :func:`vstg.kernels.blocks.sweep_U`."""
+        if self.model.is_shared:
+            return self.model.sweep_shared(
+                self.U, self.Vt, self.residuals, Bt, gamma1, gamma2,
+                self.vectors, self.matrices,
+            )  # fmt: skip
         worst = 0.0
         for i in range(len(self.U)):
             self.team.each(self._sum, i)
@@ -123,9 +142,11 @@ class Point:
     def _move(self, n: int, i: int) -> None:
         self.spans[n].move(i, self.vectors[4])
 
-    def pass_V(self, mu: float, k: int) -> float:
+    def pass_V(self, mu: float, k: int) -> tuple[float, float]:
         """As :func:`vstg.kernels.tasks.pass_V`."""
-        return max(self.team.each(lambda n: self.spans[n].solve(self.U, mu, k)))
+        found = self.team.each(lambda n: self.spans[n].solve(self.U, mu, k))
+        residuals, scales = zip(*found, strict=True)
+        return max(residuals), max(scales)
 
 
 def descend_many(
@@ -153,10 +174,10 @@ def _descend(
         remember(past, 0, U, Vt)
         filled = 1
     for it in range(max_iter):
-        scale_U = gradient_scale(model.c.T, Vt)
-        residual_U = point.sweep_U(gamma1, gamma2)
-        scale_V = gradient_scale(model.c, U)
-        residual_V = point.pass_V(mu, k)
+        Bt = point.project()
+        scale_U = float(np.sqrt((Bt * Bt).sum(axis=0).max()))
+        residual_U = point.sweep_U(Bt, gamma1, gamma2)
+        residual_V, scale_V = point.pass_V(mu, k)
         point.terms(penalties, terms)
         rescale(U, Vt, terms)
         history[it, :4] = terms

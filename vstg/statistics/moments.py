@@ -8,7 +8,7 @@ from scipy.sparse import issparse
 
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import (
-    Index,
+    BLOCK,
     blocks,
     column_means,
     column_sums,
@@ -16,6 +16,8 @@ from vstg.data.designs import (
     transposed_times,
 )
 from vstg.kernels import descend
+from vstg.kernels.blocks import times_U
+from vstg.kernels.shared import sum_products, sweep_shared
 from vstg.statistics.many_tasks import MANY, descend_many
 from vstg.statistics.spans import GramSpan, Span
 
@@ -70,10 +72,16 @@ class Quadratic:
         D = self.c.shape[1]
         # Without any penalty G_j may be singular; a speck of ridge keeps W finite.
         speck = 1e-10 * np.trace(self.G, axis1=1, axis2=2) / D + 1e-300
-        A = self.G + (2.0 * strength + speck)[:, None, None] * np.eye(D)
-        if len(A) == 1:
-            return np.linalg.solve(A[0], self.c.T)
-        return np.linalg.solve(A, self.c[:, :, None])[:, :, 0].T
+        ridge = 2.0 * strength + speck
+        if self.is_shared:
+            return np.linalg.solve(self.G[0] + ridge[0] * np.eye(D), self.c.T)
+        W = np.empty((D, len(self.c)))
+        step = max(1, BLOCK // D**2)  # a copy of all matrices may be as large as X
+        for low in range(0, len(self.c), step):
+            some = slice(low, low + step)
+            A = self.G[some] + ridge[some, None, None] * np.eye(D)
+            W[:, some] = np.linalg.solve(A, self.c[some, :, None])[:, :, 0].T
+        return W
 
     def touching(self, W: Array, slope: Array, slopes: list[Array]) -> Self:
         """The model with the gradient ``slope`` (D, T) of a loss at W."""
@@ -91,6 +99,21 @@ class Quadratic:
         """What the loss of spans lacks."""
         return self.constant
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether there is one matrix for all tasks."""
+        return len(self.G) == 1
+
+    def sweep_shared(
+        self, U: Array, Vt: Array, residuals: Array, Bt: Array, *rest: Any
+    ) -> float:
+        """One pass over the rows of U; residuals are left to the pass over V."""
+        K = U.shape[1]
+        S, GUt = np.empty((K, K)), np.empty_like(Bt)
+        sum_products(Vt, S)
+        times_U(self.G[0], U, GUt)
+        return float(sweep_shared(self.G[0], GUt, Bt, S, U, *rest))
+
     def new_residuals(self) -> Array:
         """Room for G_j w_j − c_j."""
         return np.empty_like(self.c)
@@ -100,13 +123,6 @@ class Quadratic:
         own = slice(low, high)
         G = self.G if len(self.G) == 1 else self.G[own]
         return GramSpan(G, self.c[own], Vt[own], residuals[own])
-
-    def columns(self, rows: Index) -> Self:
-        """What is known of some variables, but for G."""
-        c, x_mean = (
-            np.ascontiguousarray(part[:, rows]) for part in (self.c, self.x_mean)
-        )
-        return replace(self, G=NO_MATRICES, c=c, x_mean=x_mean)
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,16 +175,21 @@ class Moments:
         )  # fmt: skip
 
     def quadratic(self) -> Quadratic:
-        """The squared loss per observation, minimised over the intercept if any."""
+        """The squared loss per observation, minimised over the intercept if any.
+
+        The sums are used up: ``xx`` becomes G, since both may be as large as the data.
+        """
         n = self.n
         own = len(self.xx)  # T, or 1 if all tasks have the same rows
-        G = self.xx / n[:own, None, None]
+        G = self.xx
+        G /= n[:own, None, None]
         c = self.xy / n[:, None]
         yy = self.yy / n
         x_mean, y_mean = np.zeros_like(self.x), np.zeros_like(self.y)
         if self.fit_intercept:
             dx, dy = self.x / n[:, None], self.y / n
-            G -= dx[:own, :, None] * dx[:own, None, :]
+            for matrix, mean in zip(G, dx, strict=False):
+                matrix -= np.outer(mean, mean)
             c -= dx * dy[:, None]
             yy -= dy * dy
             x_mean, y_mean = self.x_origin + dx, self.y_origin + dy

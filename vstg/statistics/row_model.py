@@ -4,11 +4,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
+from scipy.linalg.lapack import dposv
 from scipy.sparse import issparse
 
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import Index
 from vstg.kernels import descend_rows
+from vstg.kernels.rows import one_design
+from vstg.kernels.shared import sum_products, sum_residuals, sweep_shared_rows
 from vstg.statistics.many_tasks import MANY, descend_many
 from vstg.statistics.spans import RowSpan, Span
 
@@ -97,10 +100,11 @@ class RowModel:
         parts = self._parts(self.Z, self.first, self.ends)
         for j, (Z, y, w) in enumerate(zip(parts, pieces, self.weight, strict=True)):
             K = Z.T @ Z
+            diagonal = np.einsum("nn->n", K)
             # Without any penalty K may be singular; a speck keeps the start finite.
-            speck = 1e-10 * np.trace(K) / len(K) + 1e-300
-            K[np.diag_indices_from(K)] += 2.0 * strength / w + speck
-            W[:, j] = Z @ np.linalg.solve(K, y)
+            diagonal += 1e-10 * diagonal.mean() + 1e-300 + 2.0 * strength / w
+            _, dual, failed = dposv(K, y)
+            W[:, j] = Z @ (np.linalg.solve(K, y) if failed else dual)
         return W
 
     def touching(self, W: Array, slope: Array, slopes: list[Array]) -> Self:
@@ -119,6 +123,23 @@ class RowModel:
         )  # fmt: skip
 
     left_out = 0.0  # residuals tell the whole loss
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether all tasks have the same observations."""
+        return bool(one_design(self.first))
+
+    def sweep_shared(
+        self, U: Array, Vt: Array, residuals: Array, Bt: Array, *rest: Any
+    ) -> float:
+        """One pass over the rows of U; residuals are left to the pass over V."""
+        K = U.shape[1]
+        S, Ft = np.empty((K, K)), np.empty((K, self.Z.shape[1]))
+        sum_products(Vt, S)
+        sum_residuals(Vt, self.ends, residuals, Ft)
+        return float(
+            sweep_shared_rows(self.Z, self.squares[0], self.weight[0], Ft, S, U, *rest)
+        )
 
     def new_residuals(self) -> Array:
         """Room for y_j − X_j w_j."""

@@ -37,8 +37,8 @@ class Span(Protocol):
     def move(self, i: int, change: Array) -> None:
         """Bring residuals up to date after a change of row i of U."""
 
-    def solve(self, U: Array, mu: float, k: int) -> float:
-        """Update every v_j; returns the largest residual of a task."""
+    def solve(self, U: Array, mu: float, k: int) -> tuple[float, float]:
+        """Update every v_j; returns the largest residual of a task, and its scale."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,15 +71,13 @@ class GramSpan:
         """See :class:`Span`."""
         move_row(self.G, self.Vt, i, change, self.R)
 
-    def solve(self, U: Array, mu: float, k: int) -> float:
+    def solve(self, U: Array, mu: float, k: int) -> tuple[float, float]:
         """See :class:`Span`."""
         D, K = U.shape
         GUt, vectors, matrices = np.empty((K, D)), np.empty((7, K)), np.empty((3, K, K))
-        return float(
-            pass_V(
-                self.G, self.c, U, self.Vt, self.R, mu, k, TASK_STEPS,
-                GUt, vectors, matrices,
-            )
+        return pass_V(
+            self.G, self.c, U, self.Vt, self.R, mu, k, TASK_STEPS,
+            GUt, vectors, matrices,
         )  # fmt: skip
 
 
@@ -115,14 +113,12 @@ class RowSpan:
         """See :class:`Span`."""
         move_residuals(self.Z, self.first, self.ends, self.Vt, i, change, self.E)
 
-    def solve(self, U: Array, mu: float, k: int) -> float:
+    def solve(self, U: Array, mu: float, k: int) -> tuple[float, float]:
         """See :class:`Span`."""
         K = U.shape[1]
         P = np.empty((K, int(np.diff(self.ends).max())))
         vectors, matrices = np.empty((7, K)), np.empty((3, K, K))
-        return float(
-            pass_tasks(
-                self.Z, self.first, self.ends, self.weight, self.y, U, self.Vt, self.E,
-                mu, k, TASK_STEPS, P, vectors, matrices,
-            )
+        return pass_tasks(
+            self.Z, self.first, self.ends, self.weight, self.y, U, self.Vt, self.E,
+            mu, k, TASK_STEPS, P, vectors, matrices,
         )  # fmt: skip
