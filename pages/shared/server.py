@@ -18,9 +18,9 @@ def prepare() -> None:
     import pages.shared.explore
     import pages.shared.frame
     import pages.shared.learn.tour  # noqa: F401
-    from vstg import kernels
+    from vstg.statistics import compiling
 
-    kernels.compile_all()
+    compiling.compile_all()
     # What is loaded stays: collections need not look at it, while everybody waits.
     gc.collect()
     gc.freeze()

@@ -37,7 +37,9 @@ def descend(run, model):
     return U, Vt, history
 
 
-@pytest.mark.parametrize("form", ["Gram", "shared", "observations", "shared observations"])
+@pytest.mark.parametrize(
+    "form", ["Gram", "shared", "observations", "shared observations"]
+)
 def test_the_number_of_threads_changes_nothing(form, rng, monkeypatch):
     model = model_of(form, rng)
     found = []

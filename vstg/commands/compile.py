@@ -11,12 +11,12 @@ def run(args: Namespace) -> None:
     start = time.perf_counter()
     from concurrent.futures import ProcessPoolExecutor
 
-    from vstg import kernels
+    from vstg.statistics import compiling
 
-    with ProcessPoolExecutor(len(kernels.HALVES)) as pool:
-        for half in [pool.submit(half) for half in kernels.HALVES]:
+    with ProcessPoolExecutor(len(compiling.HALVES)) as pool:
+        for half in [pool.submit(half) for half in compiling.HALVES]:
             half.result()
-    kernels.compile_all()  # from the cache now: what one process lacked is seen here
+    compiling.compile_all()  # from the cache now: what one process lacked is seen here
     print(f"Kernels ready after {time.perf_counter() - start:.1f} s.")
 
 

@@ -6,7 +6,6 @@ Kernels know arrays only; names, checks and results belong to the layers above.
 import numpy as np
 
 from vstg.kernels.baselines import descend_l1_trace, descend_lasso, descend_mmtfl
-from vstg.kernels.blocks import gram_row_sums
 from vstg.kernels.descent import MEMORY, PAUSE, descend, extrapolate
 from vstg.kernels.go_mtl import descend_go_mtl
 from vstg.kernels.prox import (
@@ -18,10 +17,10 @@ from vstg.kernels.rows import descend_rows
 from vstg.kernels.shear import shear_bases
 
 __all__ = [
-    "HALVES",
     "MEMORY",
     "PAUSE",
-    "compile_all",
+    "compile_others",
+    "compile_solver",
     "descend",
     "descend_go_mtl",
     "descend_l1_trace",
@@ -40,7 +39,6 @@ def compile_solver() -> None:
     """Compile what the fast solver runs on Gram matrices."""
     G, c, U, Vt, past, history = small_problem()
     descend(G, c, 1.0, U, Vt, 0.1, 0.1, 0.1, 1, 0.0, 7, past, 0, 0, history)
-    gram_row_sums(c, c, Vt, 0, np.empty(2), np.empty((2, 2)))  # the rest came along
     shear_bases(U, Vt, 0.1, 0.1, 0.1, 1)
     extrapolate(past, np.empty(past.shape[1]))
     prox_rows(U, 0.1, 0.1)
@@ -69,13 +67,3 @@ def small_problem() -> tuple[np.ndarray, ...]:
     U, Vt = np.ones((3, 2)), np.ones((2, 2))
     past, history = np.empty((MEMORY + 1, U.size + Vt.size)), np.empty((7, 6))
     return G, np.ones((2, 3)), U, Vt, past, history
-
-
-# Two halves of about the same length: two processes may share the work.
-HALVES = (compile_solver, compile_others)
-
-
-def compile_all() -> None:
-    """Compile every kernel for the types in use, so that no user waits for it."""
-    for compile_half in HALVES:
-        compile_half()

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
+from scipy.linalg.lapack import dposv
 from scipy.sparse import issparse
 
 from vstg.data import Array, MultiTaskData
@@ -22,6 +23,7 @@ from vstg.statistics.many_tasks import MANY, descend_many
 from vstg.statistics.spans import GramSpan, Span
 
 NO_MATRICES = np.empty((0, 0, 0))
+LARGE = 64  # variables from which on matrices are solved one by one
 
 
 def matrices_times(G: Array, W: Array) -> Array:
@@ -29,6 +31,18 @@ def matrices_times(G: Array, W: Array) -> Array:
     if len(G) == 1:
         return G[0] @ W
     return np.matmul(G, W.T[:, :, None])[:, :, 0].T
+
+
+def solve_positive(G: Array, ridge: float, right: Array) -> Array:
+    """(G + ridge·I)⁻¹ right for a positive definite G, with one copy of it."""
+    A = np.array(G, order="F")
+    diagonal = np.einsum("dd->d", A)
+    diagonal += ridge
+    _, found, failed = dposv(A, right, overwrite_a=True)
+    if not failed:
+        return found
+    singular = G + ridge * np.eye(len(G))  # by rounding, or nearly so
+    return np.linalg.solve(singular, right).astype(float, copy=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,9 +88,12 @@ class Quadratic:
         speck = 1e-10 * np.trace(self.G, axis1=1, axis2=2) / D + 1e-300
         ridge = 2.0 * strength + speck
         if self.is_shared:
-            return np.linalg.solve(self.G[0] + ridge[0] * np.eye(D), self.c.T)
+            return solve_positive(self.G[0], ridge[0], self.c.T)
+        if D > LARGE:
+            tasks = zip(self.G, ridge, self.c, strict=True)
+            return np.column_stack([solve_positive(*task) for task in tasks])
         W = np.empty((D, len(self.c)))
-        step = max(1, BLOCK // D**2)  # a copy of all matrices may be as large as X
+        step = BLOCK // D**2  # a copy of all matrices may be as large as X
         for low in range(0, len(self.c), step):
             some = slice(low, low + step)
             A = self.G[some] + ridge[some, None, None] * np.eye(D)

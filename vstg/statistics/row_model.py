@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
-from scipy.linalg.lapack import dposv
 from scipy.sparse import issparse
 
 from vstg.data import Array, MultiTaskData
@@ -13,6 +12,7 @@ from vstg.kernels import descend_rows
 from vstg.kernels.rows import one_design
 from vstg.kernels.shared import sum_products, sum_residuals, sweep_shared_rows
 from vstg.statistics.many_tasks import MANY, descend_many
+from vstg.statistics.moments import solve_positive
 from vstg.statistics.spans import RowSpan, Span
 
 
@@ -100,11 +100,9 @@ class RowModel:
         parts = self._parts(self.Z, self.first, self.ends)
         for j, (Z, y, w) in enumerate(zip(parts, pieces, self.weight, strict=True)):
             K = Z.T @ Z
-            diagonal = np.einsum("nn->n", K)
             # Without any penalty K may be singular; a speck keeps the start finite.
-            diagonal += 1e-10 * diagonal.mean() + 1e-300 + 2.0 * strength / w
-            _, dual, failed = dposv(K, y)
-            W[:, j] = Z @ (np.linalg.solve(K, y) if failed else dual)
+            speck = 1e-10 * np.einsum("nn->", K) / len(K) + 1e-300
+            W[:, j] = Z @ solve_positive(K, 2.0 * strength / w + speck, y)
         return W
 
     def touching(self, W: Array, slope: Array, slopes: list[Array]) -> Self:

@@ -1,0 +1,50 @@
+"""Compile every kernel for the types in use, so that no user waits for it."""
+
+import numpy as np
+
+from vstg import kernels
+from vstg.data import MultiTaskData
+from vstg.kernels import MEMORY
+from vstg.statistics.many_tasks import N_SPANS, SpanModel, descend_many
+from vstg.statistics.moments import first_moments, gram_quadratic
+from vstg.statistics.row_model import RowModel
+
+
+def compile_matrices() -> None:
+    """The fast solver on Gram matrices, also with thousands of tasks."""
+    kernels.compile_solver()
+    for data in small_data():
+        first = first_moments(data, fit_intercept=False)
+        descend_small(gram_quadratic(data, first, 1.0))
+
+
+def compile_observations() -> None:
+    """The fast solver on observations, and the methods to compare with."""
+    kernels.compile_others()
+    for data in small_data():
+        first = first_moments(data, fit_intercept=False)
+        descend_small(RowModel.of(data, first.x_mean, first.y_mean, 1.0))
+
+
+def small_data() -> tuple[MultiTaskData, MultiTaskData]:
+    """A task for each span, with designs of their own and with one for all."""
+    X = [np.eye(3) + j for j in range(N_SPANS)]
+    y = [np.arange(3.0)] * N_SPANS
+    return MultiTaskData(X, y), MultiTaskData([X[0]] * N_SPANS, y)
+
+
+def descend_small(model: SpanModel) -> None:
+    """Some iterations as thousands of tasks have them."""
+    U, Vt = np.ones((3, 2)), np.ones((N_SPANS, 2))
+    past, history = np.empty((MEMORY + 1, U.size + Vt.size)), np.empty((7, 6))
+    descend_many(model, U, Vt, 0.1, 0.1, 0.1, 1, 0.0, 7, past, 0, 0, history)
+
+
+# Two halves of about the same length: two processes may share the work.
+HALVES = (compile_matrices, compile_observations)
+
+
+def compile_all() -> None:
+    """Both halves; a moment where they are in the cache."""
+    for compile_half in HALVES:
+        compile_half()
