@@ -7,7 +7,7 @@ from typing import Self, cast
 import numpy as np
 
 from vstg.data import Array, MultiTaskData, check_targets
-from vstg.data.designs import Index, size_of, times, transposed_times
+from vstg.data.designs import Index, margins, size_of, transposed_times
 from vstg.losses import Loss, SquaredLoss, get_loss
 from vstg.statistics import (
     Moments,
@@ -216,10 +216,7 @@ class Problem:
 
     def margins(self, W: Array, b: Array) -> list[Array]:
         """X_j w_j + b_j for every task of ``data``."""
-        data = self.rows_of_data
-        if data.shared_X:
-            return list((times(data.X[0], W) + b).T)
-        return [times(X, W[:, j]) + b[j] for j, X in enumerate(data.X)]
+        return margins(self.rows_of_data.X, W, b)
 
 
 def gram_entries(data: MultiTaskData) -> int:

@@ -3,6 +3,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
 from sklearn.model_selection import cross_val_score
 
 from vstg import MultiTaskData, VSTGRegressor
@@ -101,3 +102,10 @@ def test_a_missing_task_column_is_named():
 def test_too_few_folds_are_refused(options):
     with pytest.raises(ValueError, match="at least 2 folds and 1 repetition"):
         TaskKFold(**options)
+
+
+def test_rows_of_a_sparse_table_are_dealt_like_those_of_a_dense_one(rng):
+    X = np.where(rng.random((23, 4)) < 0.3, 1.0, 0.0)
+    dense, thin = (list(TaskKFold(3).split(table)) for table in (X, csr_array(X)))
+    for one, other in zip(dense, thin, strict=True):
+        np.testing.assert_array_equal(one[1], other[1])

@@ -39,6 +39,13 @@ def transposed_times(X: Any, R: Array) -> Array:
     return times(X.T, R)
 
 
+def margins(designs: Sequence[Any], W: Array, b: Array) -> list[Array]:
+    """X_j w_j + b_j for every task; one product where all have one design."""
+    if all(X is designs[0] for X in designs):
+        return list((times(designs[0], W) + b).T)
+    return [times(X, W[:, j]) + b[j] for j, X in enumerate(designs)]
+
+
 def blocks(X: Any) -> Iterator[tuple[slice, Array]]:
     """Rows of a dense design in float64, few enough to be copied."""
     height = max(1, BLOCK // max(1, X.shape[1]))

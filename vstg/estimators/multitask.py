@@ -128,4 +128,9 @@ class MultiTaskEstimator(BaseEstimator):
         table = TaskTable.of(aligned, self.task_column)
         design = table.values(self.feature_names_)
         j = task_positions(table.tasks(), self.tasks_)
-        return np.einsum("nd,nd->n", design, coef[j]) + intercept[j], j
+        found = intercept[j]
+        order = np.argsort(j, kind="stable")
+        present, begins = np.unique(j[order], return_index=True)
+        for task, rows in zip(present, np.split(order, begins[1:]), strict=True):
+            found[rows] += design[rows] @ coef[task]
+        return found, j

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from vstg.data import Array, MultiTaskData
-from vstg.data.designs import times
+from vstg.data import MultiTaskData
+from vstg.data.designs import margins, size_of
 from vstg.losses import Loss
 from vstg.metrics import (
     error_rate_mean_over_tasks,
@@ -30,7 +30,7 @@ CLASSIFICATION_MEASURES = (
     "error_rate_pooled",
     "multiclass_error_rate",
 )
-
+LARGE = 2**20  # numbers in the data whose folds are not all kept
 
 Judge = Callable[[Fitted], dict[str, float]]
 
@@ -39,8 +39,8 @@ Judge = Callable[[Fitted], dict[str, float]]
 class Part:
     """One fold: ``open`` gives the training problem and a judge of its fits.
 
-    A fold of wide data is rows of the data, taken when it is opened: all folds at once
-    would be ten times the data.
+    A fold that is not made of statistics is rows of the data, taken when it is opened
+    unless they are few: all folds at once would be ten times the data.
     """
 
     repeat: int
@@ -75,7 +75,7 @@ def labels_judge(data: MultiTaskData) -> Judge:
 
     def judge(fit: Fitted) -> dict[str, float]:
         W, b = fit.W, fit.intercept
-        found = margins(data, W, b)
+        found = margins(data.X, W, b)
         errors = {
             "error_rate_mean_over_tasks": error_rate_mean_over_tasks(data.y, found),
             "error_rate_pooled": error_rate_pooled(data.y, found),
@@ -100,8 +100,9 @@ def make_parts(
     """A part for each fold; a regression subtracts the fold's statistics."""
     wide = prefers_wide(data)
     if not loss.is_quadratic:
+        lazy = size_of(data.X) > LARGE
         return [
-            _label_part(data, loss, fold, fit_intercept, lazy=wide) for fold in folds
+            _label_part(data, loss, fold, fit_intercept, lazy=lazy) for fold in folds
         ]
     if wide:
         return [_rows_part(data, loss, fold, fit_intercept) for fold in folds]
@@ -145,20 +146,13 @@ def rows_judge(data: MultiTaskData, rows: Sequence[Rows]) -> Judge:
     held = present.take([rows[j] for j in tasks])
 
     def judge(fit: Fitted) -> dict[str, float]:
-        fitted = margins(held, fit.W[:, tasks], fit.intercept[tasks])
+        fitted = margins(held.X, fit.W[:, tasks], fit.intercept[tasks])
         return {
             "rmse_mean_over_tasks": rmse_mean_over_tasks(held.y, fitted),
             "rmse_pooled": rmse_pooled(held.y, fitted),
         }
 
     return judge
-
-
-def margins(data: MultiTaskData, W: Array, b: Array) -> list[Array]:
-    """X_j w_j + b_j for every task."""
-    if data.shared_X:
-        return list((times(data.X[0], W) + b).T)
-    return [times(X, W[:, j]) + b[j] for j, X in enumerate(data.X)]
 
 
 def held_out_moments(

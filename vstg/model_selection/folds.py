@@ -112,7 +112,8 @@ class TaskKFold:
 
     def _tasks(self, X: Any, groups: Any) -> Any:
         if self.task_column is None:
-            return np.zeros(len(X), dtype=int) if groups is None else groups
+            n_rows = X.shape[0] if hasattr(X, "shape") else len(X)
+            return np.zeros(n_rows, dtype=int) if groups is None else groups
         if isinstance(X, pd.DataFrame):
             if self.task_column not in X.columns:
                 msg = (

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from vstg.data import Array, MultiTaskData
-from vstg.data.designs import times
+from vstg.data.designs import margins
 from vstg.objective import Settings
 
 
@@ -68,8 +68,7 @@ class VSTGResult:
 
     def decision(self, data: MultiTaskData) -> list[Array]:
         """X_j w_j + b_j for every task of ``data``."""
-        W = self.W
-        return [times(X, W[:, j]) + self.intercept[j] for j, X in enumerate(data.X)]
+        return margins(data.X, self.W, self.intercept)
 
 
 @dataclass(frozen=True, eq=False)
