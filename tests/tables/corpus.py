@@ -237,8 +237,8 @@ TEXT: dict[str, Maker] = {
     + "".join(f"{i % 3 + 0.5},{i},{i * i}\n" for i in range(30)).encode(),
     "formulas": lambda: GOOD.replace("0.25", "=cmd|' /C calc'!A0").encode(),
     "one enormous cell": lambda: GOOD.encode() + b"t," + b"x" * 2_000_000 + b",1,2\n",
-    "thousands of columns": lambda: ",".join(f"c{i}" for i in range(6000)).encode()
-    + b"\n" + b"1," * 5999 + b"1\n",
+    "thousands of columns": lambda: ",".join(f"c{i}" for i in range(26_000)).encode()
+    + b"\n" + b"1," * 25_999 + b"1\n",
     "only delimiters": lambda: b",,,,\n" * 30,
     "only quotes": lambda: b'"' * 10_001,
     "control characters": lambda: GOOD.replace("t1", "\x1b[2J\x07").encode(),

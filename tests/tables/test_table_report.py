@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from vstg.tables import Recipe, Table, read_table, report, suggest_recipe
-from vstg.tables.report import collinear, count_outliers
+from vstg.tables.report import collinear, count_outliers, middles
 
 RECIPE = Recipe(task="ward", targets=("hours",))
 
@@ -88,9 +88,17 @@ def test_unknown_columns_in_a_recipe_are_a_finding(frame):
 
 def test_outliers_are_counted_robustly(rng):
     values = rng.normal(size=500)
-    assert count_outliers(values) == 0
-    assert count_outliers(np.r_[values, 50.0, -60.0]) == 2
-    assert count_outliers(np.r_[np.zeros(100), 1.0]) == 0
+    assert count_outliers(values[None]) == 0
+    assert count_outliers(np.r_[values, 50.0, -60.0][None]) == 2
+    gaps = np.r_[values, 50.0, np.nan, np.nan]
+    assert count_outliers(np.stack([gaps, gaps[::-1], 0 * gaps])).tolist() == [1, 1, 0]
+    assert count_outliers(np.r_[np.zeros(100), 1.0][None]) == 0
+
+
+def test_middles_are_medians(rng):
+    values = rng.normal(size=(6, 9))
+    values[rng.random((6, 9)) < 0.3] = np.nan
+    np.testing.assert_allclose(middles(values), np.nanmedian(values, axis=1))
 
 
 def test_collinear_columns_are_found_up_to_rounding(rng):

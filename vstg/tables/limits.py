@@ -30,7 +30,7 @@ class Limits:
 
     max_bytes: int = 50 * MEGABYTE
     max_cells: int = 5_000_000
-    max_columns: int = 5_000
+    max_columns: int = 25_000
     max_expanded: int = 128 * MEGABYTE
     free_expanded: int = 4 * MEGABYTE
     max_ratio: float = 60.0

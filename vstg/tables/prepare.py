@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from vstg.data import Array, DataError, MultiTaskData
-from vstg.tables.kinds import as_text, numbers
+from vstg.tables.kinds import as_text, number_matrix, numbers
 from vstg.tables.limits import DEFAULT_LIMITS, Limits, TableError
 from vstg.tables.observations import Tasks, check_roles, find_tasks
 from vstg.tables.parts import leave_out, part_data, split
@@ -107,7 +107,7 @@ def choose_columns(
         names = tuple(name for name in table.frame.columns if name not in roles)
     chosen, notes = [], []
     for name in names:
-        kind, why = encoded_kind(table.frame[name])
+        kind, why = encoded_kind(table.kinds[name])
         if kind == "category" and recipe.categories == "leave out":
             why = "it holds categories"
         if why:
@@ -128,8 +128,11 @@ def _usable_rows(
 ) -> npt.NDArray[np.bool_]:
     usable = np.ones(len(frame), dtype=bool)
     if recipe.missing == "drop":
+        counted = [name for name, kind in columns if kind == "number"]
+        usable &= ~np.isnan(number_matrix(frame, counted)).any(axis=1)
         for name, kind in columns:
-            usable &= ~missing_values(frame[name], kind)
+            if kind != "number":
+                usable &= ~missing_values(frame[name], kind)
     return usable
 
 

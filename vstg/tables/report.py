@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from scipy.linalg import qr
 
 from vstg.data import Array
-from vstg.tables.kinds import column_kind, numbers
+from vstg.tables.kinds import is_plain, number_matrix
 from vstg.tables.limits import DEFAULT_LIMITS, Limits, TableError
 from vstg.tables.prepare import (
     Prepared,
@@ -83,7 +84,7 @@ def report(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Rep
     tasks = tasks_frame(prepared)
     findings += _task_findings(tasks, prepared)
     findings += _design_findings(prepared)
-    repeated = int(table.frame.duplicated().sum())
+    repeated = repeated_rows(table.frame)
     if repeated:
         words = f"{repeated} rows repeat an earlier row in every column"
         findings.append(Finding("info", "repeated rows", words))
@@ -101,41 +102,72 @@ def columns_frame(table: Table, recipe: Recipe) -> pd.DataFrame:
         used = {name for name, _ in choose_columns(table, recipe)[0]}
     except (TableError, KeyError):
         used = set()
+    targets = set(recipe.targets)
+    counted = [name for name, one in table.kinds.items() if one.kind == "number"]
+    values = np.ascontiguousarray(number_matrix(table.frame, counted).T)
+    numbers = dict(zip(counted, values, strict=True))
+    outliers = dict(zip(counted, count_outliers(values).tolist(), strict=True))
     rows = []
-    for name in table.frame.columns:
-        column = table.frame[name]
-        found = column_kind(column)
+    for name, found in table.kinds.items():
         role = "variable" if name in used else "left out"
-        role = "target" if name in recipe.targets else role
+        role = "target" if name in targets else role
         role = "task" if name == recipe.task else role
-        values = numbers(column) if found.kind == "number" else np.array([])
-        present = values[~np.isnan(values)]
+        present = np.array([])
+        if name in numbers:
+            present = numbers[name][~np.isnan(numbers[name])]
+            n_missing = len(table.frame) - len(present)
+        else:
+            n_missing = int(missing_values(table.frame[name], found.kind).sum())
         rows.append(
             {
                 "column": name,
                 "role": role,
                 "kind": found.kind,
-                "missing": int(missing_values(column, found.kind).sum()),
+                "missing": n_missing,
                 "not numbers": found.n_bad,
                 "example": found.example,
                 "distinct": found.n_levels,
                 "minimum": float(present.min()) if len(present) else np.nan,
                 "maximum": float(present.max()) if len(present) else np.nan,
-                "outliers": count_outliers(present),
+                "outliers": outliers.get(name, 0),
             }
         )
     return pd.DataFrame(rows)
 
 
-def count_outliers(values: Array) -> int:
-    """Count values more than eight robust standard deviations from the median."""
-    if len(values) < TINY or np.isin(values, (0.0, 1.0)).all():
-        return 0
-    with np.errstate(over="ignore"):
-        distance = np.abs(values - np.median(values))
+def count_outliers(values: Array) -> npt.NDArray[np.intp]:
+    """Count in each row values over eight robust standard deviations from its median.
+
+    Missing values are nan. Rows of 0 and 1, or of few values, have no outliers.
+    """
+    n_present = (~np.isnan(values)).sum(axis=1)
+    binary = (np.isnan(values) | (values == 0.0) | (values == 1.0)).all(axis=1)
+    with np.errstate(over="ignore", invalid="ignore"):
+        distance = np.abs(values - middles(values)[:, None])
         # 1.4826 times the median distance estimates a normal standard deviation.
-        spread = 1.4826 * float(np.median(distance))
-    return int((distance > FAR * spread).sum()) if spread > 0 else 0
+        spread = 1.4826 * middles(distance)
+        far = (distance > FAR * spread[:, None]).sum(axis=1)
+    return np.where((n_present < TINY) | binary | ~(spread > 0), 0, far)
+
+
+def middles(values: Array) -> Array:
+    """The median of each row; missing values are nan, and sorted to the end."""
+    ordered = np.sort(values, axis=1)
+    n = (~np.isnan(values)).sum(axis=1)
+    rows = np.arange(len(values))
+    low, high = (n - 1).clip(min=0) // 2, n // 2
+    return (
+        0.5 * ordered[rows, low]
+        + 0.5 * ordered[rows, high.clip(max=ordered.shape[1] - 1)]
+    )
+
+
+def repeated_rows(frame: pd.DataFrame) -> int:
+    """How many rows equal an earlier one in every column."""
+    if all(is_plain(kind) for kind in frame.dtypes):  # pandas asks every column
+        rows = frame.to_numpy(dtype=np.float64) + 0.0
+        return len(rows) - len({row.tobytes() for row in rows})
+    return int(frame.duplicated().sum())
 
 
 def _column_findings(columns: pd.DataFrame) -> list[Finding]:

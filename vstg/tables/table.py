@@ -2,8 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import pandas as pd
+
+from vstg.tables.kinds import ColumnKind, column_kinds
 
 SHOWN = 8  # names listed in a sentence
 
@@ -38,6 +41,11 @@ class Table:
     digest: str = ""
     task: str | None = None
     targets: tuple[str, ...] = ()
+
+    @cached_property
+    def kinds(self) -> dict[str, ColumnKind]:
+        """What every column holds."""
+        return column_kinds(self.frame)
 
     def __repr__(self) -> str:
         n_rows, n_columns = self.frame.shape

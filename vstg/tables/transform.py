@@ -9,10 +9,12 @@ import numpy as np
 import pandas as pd
 
 from vstg.data import Array
-from vstg.tables.kinds import as_text, column_kind, numbers
+from vstg.tables.kinds import ColumnKind, as_text, number_matrix, numbers
 from vstg.tables.limits import TableError
 from vstg.tables.recipe import Missing, Scaling
 from vstg.tables.table import listed
+
+SCALING = ("shift", "scale")
 
 
 @dataclass(frozen=True)
@@ -39,12 +41,7 @@ class Rule:
         return tuple(f"{self.column}={level}" for level in shown)
 
     def apply(self, column: pd.Series) -> Array:
-        """The variables of some rows; nan where a value is missing."""
-        if self.kind == "number":
-            values = numbers(column)
-            if self.fill is not None:
-                values = np.where(np.isnan(values), float(self.fill), values)
-            return ((values - self.shift) / self.scale)[:, None]
+        """The 0/1 variables of a category; nan where a value is missing."""
         texts = as_text(column)
         if self.fill is not None:
             texts = texts.fillna(self.fill)
@@ -54,6 +51,15 @@ class Rule:
         )
         coded[texts.isna().to_numpy()] = np.nan
         return coded
+
+
+def apply_numbers(frame: pd.DataFrame, rules: Sequence[Rule]) -> Array:
+    """The variables of rules for numbers, all at once: there may be thousands."""
+    values = number_matrix(frame, [rule.column for rule in rules])
+    fills = [np.nan if rule.fill is None else float(rule.fill) for rule in rules]
+    values = np.where(np.isnan(values), np.array(fills), values)
+    shifts, scales = (np.array([getattr(r, n) for r in rules]) for n in SCALING)
+    return (values - shifts) / scales
 
 
 @dataclass(frozen=True)
@@ -71,13 +77,17 @@ class Transform:
 
     def apply(self, frame: pd.DataFrame) -> Array:
         """Return the variables (n, D) of the rows of a table, nan where missing."""
-        kept = set(self.keep)
-        blocks = []
+        place = {name: i for i, name in enumerate(self.keep)}
+        X = np.empty((len(frame), len(self.keep)))
+        counted = [r for r in self.rules if r.kind == "number" and r.column in place]
+        X[:, [place[rule.column] for rule in counted]] = apply_numbers(frame, counted)
         for rule in self.rules:
-            used = [i for i, name in enumerate(rule.names) if name in kept]
-            if used:
-                blocks.append(rule.apply(frame[rule.column])[:, used])
-        return np.concatenate(blocks, axis=1) if blocks else np.empty((len(frame), 0))
+            if rule.kind == "category" and any(name in place for name in rule.names):
+                coded = rule.apply(frame[rule.column])
+                for name, values in zip(rule.names, coded.T, strict=True):
+                    if name in place:
+                        X[:, place[name]] = values
+        return X
 
     def new_rows(self, frame: pd.DataFrame, name: str) -> tuple[Array, tuple[str, ...]]:
         """Return the variables of new rows and what was remarkable, in words.
@@ -178,21 +188,21 @@ def fit_transform(
     scaling: Scaling,
 ) -> Transform:
     """Fit rules for columns (name, kind) on the training rows."""
+    counted = [name for name, kind in columns if kind == "number"]
+    values = number_matrix(train, counted)
+    by_name = {
+        name: _number_rule(name, column[~np.isnan(column)], missing, scaling)
+        for name, column in zip(counted, np.ascontiguousarray(values.T), strict=True)
+    }
     rules = [
-        _number_rule(name, train[name], missing, scaling)
-        if kind == "number"
-        else _category_rule(name, train[name], missing)
-        for name, kind in columns
+        by_name.get(name) or _category_rule(name, train[name], missing)
+        for name, _ in columns
     ]
     names = tuple(name for rule in rules for name in rule.names)
     return Transform(tuple(rules), names)
 
 
-def _number_rule(
-    name: str, column: pd.Series, missing: Missing, scaling: Scaling
-) -> Rule:
-    values = numbers(column)
-    values = values[~np.isnan(values)]
+def _number_rule(name: str, values: Array, missing: Missing, scaling: Scaling) -> Rule:
     fill = None
     if missing != "drop" and len(values):
         fill = float(np.mean(values) if missing == "mean" else np.median(values))
@@ -202,7 +212,7 @@ def _number_rule(
 
 def _scale(values: Array, scaling: Scaling) -> tuple[float, float]:
     """The shift and the divisor of a column; none for 0/1 columns."""
-    if np.isin(values, (0.0, 1.0)).all():
+    if ((values == 0.0) | (values == 1.0)).all():
         return 0.0, 1.0
     if scaling == "max":
         return 0.0, float(np.abs(values).max()) or 1.0
@@ -225,9 +235,8 @@ def _category_rule(name: str, column: pd.Series, missing: Missing) -> Rule:
     return Rule(name, "category", levels, fill)
 
 
-def encoded_kind(column: pd.Series) -> tuple[str, str]:
+def encoded_kind(found: ColumnKind) -> tuple[str, str]:
     """Whether a column can be a variable: its kind, and why not in words."""
-    found = column_kind(column)
     why = {
         "date": "it holds dates",
         "text": f"it holds text with {found.n_levels} different values",
