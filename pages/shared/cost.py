@@ -13,6 +13,7 @@ ADMM_ITERATIONS, ADMM_BASE, ADMM_UNIT = 330, 2e-3, 1.2e-8
 # Seconds for each number in the data, on working sets. Measured between 2e-8 where few
 # variables matter and 2e-6 where thousands do.
 WIDE_UNIT = 2e-7
+WIDE_TASK = 1e-3  # seconds for each task of a shared design
 
 
 def work(n_variables: int, n_tasks: int, n_latent: int) -> float:
@@ -20,18 +21,20 @@ def work(n_variables: int, n_tasks: int, n_latent: int) -> float:
     return n_tasks * n_variables**2 * (n_latent + 1.0)
 
 
-def wide_entries(data: DataChoice) -> int:
-    """Numbers in the data if the fast solver will take working sets, else zero."""
+def wide_seconds(data: DataChoice) -> float:
+    """Seconds of a start if the fast solver will take working sets, else zero."""
     n_variables, n_tasks = data.shape
     gram = n_tasks * n_variables**2
     if not outgrows(gram, 0):
-        return 0  # small: no need to look at the data
+        return 0.0  # small: no need to look at the data
     source = find_source(data.source)
     if "n" in source.controls:
         entries = n_tasks * data.n_train * n_variables
-        return entries if outgrows(gram, entries) else 0
+        return WIDE_UNIT * entries if outgrows(gram, entries) else 0.0
     train = source.load(data).train
-    return size_of(train.X) if prefers_wide(train) else 0
+    if not prefers_wide(train):
+        return 0.0
+    return WIDE_UNIT * size_of(train.X) + WIDE_TASK * n_tasks * train.shared_X
 
 
 def estimate_seconds(data: DataChoice, model: ModelChoice) -> float:
@@ -40,8 +43,8 @@ def estimate_seconds(data: DataChoice, model: ModelChoice) -> float:
     On wide data it is within a factor of ten: it depends on what is found.
     """
     n_variables, n_tasks = data.shape
-    if model.solver != "admm" and (entries := wide_entries(data)):
-        return model.n_init * WIDE_UNIT * entries
+    if model.solver != "admm" and (seconds := wide_seconds(data)):
+        return model.n_init * seconds
     load = work(n_variables, n_tasks, model.n_latent) * find_source(data.source).effort
     if model.solver == "admm":
         one = ADMM_ITERATIONS * (ADMM_BASE + ADMM_UNIT * load)

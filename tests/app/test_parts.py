@@ -179,7 +179,7 @@ def test_cost_of_wide_data_is_that_of_the_form_the_solver_takes(monkeypatch):
     sizes = dict(SIZES, **{wide.data.size: (20_000, 20, 5)})
     monkeypatch.setattr("pages.shared.sources.SIZES", sizes)
     entries = 20_000 * 20 * wide.data.n_train
-    assert cost.wide_entries(wide.data) == entries
+    assert cost.wide_seconds(wide.data) == cost.WIDE_UNIT * entries
     assert cost.estimate_seconds(wide.data, wide.model) < 60  # T·D² says 100 minutes
     slow = choices({"solver": "admm"})
     assert cost.estimate_seconds(slow.data, slow.model) > 1000  # has one form only
@@ -196,7 +196,7 @@ def test_cost_grows_and_decides():
     assert cost.estimate_seconds(many.data, many.model) == pytest.approx(
         50 * cost.estimate_seconds(small.data, small.model)
     )
-    assert cost.wide_entries(small.data) == 0
+    assert cost.wide_seconds(small.data) == 0
     assert [cost.in_words(s) for s in (0.2, 4.4, 42, 600, 9000)] == [
         "1 s", "4 s", "40 s", "10 min", "2 h",
     ]  # fmt: skip
