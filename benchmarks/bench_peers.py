@@ -1,15 +1,17 @@
 """VSTG-MTL beside the methods people would use instead, on the same data in one run.
 
-    python benchmarks/bench_peers.py            # D=2,000, T=100, N=200, K=5
+    python benchmarks/bench_peers.py --write    # D=2,000, T=100, N=200, K=5, into docs/
     python benchmarks/bench_peers.py --quick    # a small size: a smoke test
 
 Syn-like data with the bases of Syn1 (each has its own variables) among many irrelevant
 variables; ``--per-basis`` sets how many variables a basis has. Every method chooses its
 strength on the same validation rows, by least error and by the sparsest setting within
-one standard error of it; timed is one fit at the chosen setting, from data in memory to
-coefficients, in processor time of one core. F1 compares the non-zero entries of W with
-the truth. Then one design shared by all tasks, where scikit-learn (and skglm, if
-installed) have a MultiTaskLasso, and a size that Algorithm 1 can still do.
+one standard error of it; those of the peers are parts of the strength at which nothing
+is left. Timed is one fit at the chosen setting, from data in memory to coefficients, in
+processor time of one core, each method to its own default tolerance. F1 compares the
+non-zero entries of W with the truth. Then one design shared by all tasks, where
+scikit-learn (and skglm, if it is installed) have a MultiTaskLasso; and a size that
+Algorithm 1 can still do, timed to the objective at which it stops.
 """
 
 import argparse
@@ -19,8 +21,8 @@ from dataclasses import dataclass
 from time import process_time
 from typing import Any
 
+import docs_page
 import numpy as np
-import pandas as pd
 from sklearn.linear_model import Lasso, LassoCV, MultiTaskLasso, RidgeCV
 from threadpoolctl import threadpool_limits
 
@@ -28,6 +30,7 @@ from vstg import MultiTaskData, solve_vstg
 from vstg.datasets import make_syn
 
 REPEATS = 3
+FRACTIONS = (0.6, 0.45, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03)
 
 
 @dataclass(frozen=True)
@@ -124,24 +127,37 @@ def row(name: str, rule: str, setting: Any, seconds: float, W, truth: Truth) -> 
     }
 
 
-def separate_designs(
-    truth: Truth, n_latent: int, alphas, strengths, *, cv: bool
-) -> None:
-    """VSTG-MTL against T fits of scikit-learn."""
-    train = truth.train
-    rows = []
+def parts_of(largest: float, fractions: Iterable[float]) -> list[float]:
+    """Strengths as parts of the one at which nothing is left, to three digits."""
+    return [float(f"{part * largest:.3g}") for part in fractions]
 
-    def vstg(data: MultiTaskData, setting: tuple) -> np.ndarray:
+
+def vstg_rows(truth: Truth, n_latent: int, strengths: list) -> list[dict]:
+    """VSTG-MTL by both rules."""
+
+    def fit(data: MultiTaskData, setting: tuple) -> np.ndarray:
         return vstg_fit(data, setting, n_latent)
 
-    for rule, setting in choose(vstg, strengths, truth).items():
-        seconds, W = fastest(lambda s=setting: vstg(train, s), REPEATS)
+    rows = []
+    for rule, setting in choose(fit, strengths, truth).items():
+        seconds, W = fastest(lambda s=setting: fit(truth.train, s), REPEATS)
         rows.append(row("VSTG-MTL", rule, setting, seconds, W, truth))
+    return rows
+
+
+def separate_designs(
+    truth: Truth, n_latent: int, fractions, strengths, *, cv: bool
+) -> list[str]:
+    """VSTG-MTL against T fits of scikit-learn."""
+    train = truth.train
+    rows = vstg_rows(truth, n_latent, strengths)
 
     def lasso(data: MultiTaskData, alpha: float) -> np.ndarray:
         return lasso_fits(data.X, data.y, alpha)
 
     columns = [np.asfortranarray(X) for X in train.X]
+    pairs = list(zip(train.X, train.y, strict=True))
+    alphas = parts_of(max(abs(X.T @ y).max() / len(y) for X, y in pairs), fractions)
     for rule, alpha in choose(lasso, alphas, truth).items():
         seconds, W = fastest(lambda a=alpha: lasso(train, a), REPEATS)
         rows.append(row("T × Lasso", rule, alpha, seconds, W, truth))
@@ -154,41 +170,41 @@ def separate_designs(
             options = {"cv": 5} if kind is LassoCV else {"alphas": np.logspace(0, 4, 9)}
 
             def by_task(kind=kind, options=options) -> np.ndarray:
-                pairs = zip(train.X, train.y, strict=True)
                 model = kind(fit_intercept=False, **options)
                 return np.column_stack([model.fit(X, y).coef_ for X, y in pairs])
 
             seconds, W = fastest(by_task, 1)
             rows.append(row(name, "CV by task", "", seconds, W, truth))
-    show(rows)
-    print_ratios(rows)
+    return [*table(rows), *ratios(rows)]
 
 
-def show(rows: list[dict]) -> None:
-    """Print a table."""
-    table = pd.DataFrame(rows)
-    print(table.to_string(index=False, float_format=lambda x: f"{x:.4g}"))
+def table(rows: list[dict]) -> list[str]:
+    """Lines of a table."""
+    names = list(rows[0])
+    lines = [f"| {' | '.join(names)} |", "|---" * len(names) + "|"]
+    for one in rows:
+        cells = (f"{x:.3g}" if isinstance(x, float) else f"{x}" for x in one.values())
+        lines.append(f"| {' | '.join(cells)} |")
+    return lines
 
 
-def print_ratios(rows: list[dict]) -> None:
+def ratios(rows: list[dict]) -> list[str]:
     """The requirement in one line for each rule."""
+    lines = [""]
     for rule in ("least error", "one SE"):
         ours, *theirs = (line for line in rows if line["chosen by"] == rule)
-        for other in theirs:
-            print(
-                f"ratio of times, {other['method']} to VSTG-MTL ({rule}): "
-                f"{other['seconds'] / ours['seconds']:.2f}; "
-                f"F1 {ours['F1']:.3f} against {other['F1']:.3f}"
-            )
+        lines += [
+            f"- {other['method']} to VSTG-MTL, {rule}: "
+            f"{other['seconds'] / ours['seconds']:.1f} times as long; "
+            f"F1 {ours['F1']:.2f} for VSTG-MTL, {other['F1']:.2f} for the other"
+            for other in theirs
+        ]
+    return lines
 
 
-def shared_design(truth: Truth, n_latent: int, alphas, strengths) -> None:
+def shared_design(truth: Truth, n_latent: int, fractions, strengths) -> list[str]:
     """VSTG-MTL against MultiTaskLasso, one design for all tasks."""
     X, Y = np.asfortranarray(truth.train.X[0]), np.column_stack(truth.train.y)
-
-    def vstg(data: MultiTaskData, setting: tuple) -> np.ndarray:
-        return vstg_fit(data, setting, n_latent)
-
     peers = {"MultiTaskLasso": MultiTaskLasso}
     try:
         from skglm import MultiTaskLasso as SkglmLasso
@@ -196,22 +212,20 @@ def shared_design(truth: Truth, n_latent: int, alphas, strengths) -> None:
         peers["skglm MultiTaskLasso"] = SkglmLasso
     except ImportError:
         print("skglm is not installed: left out")
-    rows = []
-    for rule, setting in choose(vstg, strengths, truth).items():
-        seconds, W = fastest(lambda s=setting: vstg(truth.train, s), REPEATS)
-        rows.append(row("VSTG-MTL", rule, setting, seconds, W, truth))
+    rows = vstg_rows(truth, n_latent, strengths)
+    largest = float(np.linalg.norm(X.T @ Y, axis=1).max() / len(X))
     for name, kind in peers.items():
 
         def fit(data: MultiTaskData, alpha: float, kind=kind) -> np.ndarray:
             return kind(alpha=alpha, fit_intercept=False).fit(X, Y).coef_.T
 
-        for rule, alpha in choose(fit, alphas, truth).items():
+        for rule, alpha in choose(fit, parts_of(largest, fractions), truth).items():
             seconds, W = fastest(lambda a=alpha, f=fit: f(truth.train, a), REPEATS)
             rows.append(row(name, rule, alpha, seconds, W, truth))
-    show(rows)
+    return [*table(rows), *ratios(rows)]
 
 
-def against_algorithm_1(n_features: int, n_tasks: int) -> None:
+def against_algorithm_1(n_features: int, n_tasks: int) -> str:
     """Time to the objective at which Algorithm 1 stops."""
     data = make_syn(1, n_features=n_features, n_tasks=n_tasks, random_state=0).train
     options = {"n_latent": 5, "k": 1, "gamma1": 2**-3, "gamma2": 2**-3}
@@ -219,10 +233,13 @@ def against_algorithm_1(n_features: int, n_tasks: int) -> None:
         lambda: solve_vstg(data, solver="admm", **options), repeats=1
     )
     seconds, fast = fastest(lambda: solve_vstg(data, **options), REPEATS)
-    print(
-        f"Algorithm 1: {admm_seconds:.3g} s to {admm.objective:.5g}; "
-        f"fast: {seconds:.3g} s to {fast.objective:.5g}; "
-        f"ratio of times {admm_seconds / seconds:.0f}"
+    below = np.flatnonzero(fast.history["objective"] <= admm.objective)
+    reached = fast.history["seconds"][below[0]] if len(below) else np.nan
+    return (
+        f"Syn1 with D={n_features}, T={n_tasks}: Algorithm 1 takes "
+        f"{admm_seconds:.3g} s to {admm.objective:.5g}; fast is there after "
+        f"{reached:.3g} s ({admm_seconds / reached:.0f} times quicker) and ends after "
+        f"{seconds:.3g} s at {fast.objective:.5g}."
     )
 
 
@@ -230,26 +247,33 @@ def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--write", action="store_true", help="into docs/scaling.md")
     parser.add_argument("--per-basis", type=int, nargs="+", default=[4, 20])
     arguments = parser.parse_args()
-    D, T, N, K = (200, 10, 50, 2) if arguments.quick else (2000, 100, 200, 5)
-    alphas = [0.1, 0.3] if arguments.quick else [0.05, 0.1, 0.15, 0.2, 0.3, 0.4]
-    scale = 0.25 if arguments.quick else 1.0
-    powers = [0.5, 1.0] if arguments.quick else [0.5, 1.0, 2.0]
-    strengths = [(scale * a, scale * b) for a in powers for b in powers]
+    quick = arguments.quick
+    D, T, N, K = (200, 10, 50, 2) if quick else (2000, 100, 200, 5)
+    fractions = FRACTIONS[2:4] if quick else FRACTIONS
+    powers = [0.125, 0.25] if quick else [0.25, 0.5, 1.0, 2.0, 4.0]
+    strengths = [(a, b) for a in powers for b in powers]
     warnings.simplefilter("ignore")  # some peers do not converge at weak settings
     solve_vstg(make_syn(1, random_state=0).train)  # load the kernels
+    text = []
     with threadpool_limits(1):
         for per_basis in arguments.per_basis:
-            sizes = f"D={D}, T={T}, N={N}, K={K}, {per_basis} variables a basis"
-            print(f"\n{sizes}, a design for each task")
-            truth = wide_syn(D, T, N, K, per_basis, shared=False)
-            separate_designs(truth, K, alphas, strengths, cv=not arguments.quick)
-            print(f"\n{sizes}, one design for all tasks")
-            truth = wide_syn(D, T, N, K, per_basis, shared=True)
-            shared_design(truth, K, alphas, strengths)
-        print("\nAgainst Algorithm 1, Syn1 of a larger size")
-        against_algorithm_1(*((25, 10) if arguments.quick else (60, 40)))
+            sizes = f"D={D:,}, T={T}, N={N}, K={K}, {per_basis} variables a basis"
+            for shared, words in ((False, "a design for each task"), (True, "one X")):
+                truth = wide_syn(D, T, N, K, per_basis, shared=shared)
+                text += ["", f"**{sizes}, {words}**", ""]
+                if shared:
+                    text += shared_design(truth, K, fractions, strengths)
+                else:
+                    text += separate_designs(
+                        truth, K, fractions, strengths, cv=not quick
+                    )
+        text += ["", against_algorithm_1(*((25, 10) if quick else (60, 40)))]
+    print("\n".join(text))
+    if arguments.write:
+        docs_page.write("bench_peers", "\n".join(text).strip())
 
 
 if __name__ == "__main__":

@@ -25,15 +25,13 @@ import re
 import resource
 import subprocess
 import sys
-from pathlib import Path
 from time import perf_counter, process_time
 
+import docs_page
 import numpy as np
 import pandas as pd
 from scale_figure import exponent, slopes, svg
 
-DOCS = Path(__file__).parents[1] / "docs"
-MARKS = ("<!-- bench_scale begins -->", "<!-- bench_scale ends -->")
 BASE = {
     "D": {"T": 20, "N": 50, "K": 5},
     "T": {"D": 200, "N": 20, "K": 5},
@@ -241,15 +239,6 @@ def growth(table: pd.DataFrame) -> list[str]:
     return lines
 
 
-def write(table: pd.DataFrame, text: str) -> None:
-    """Put table and figure into the documentation."""
-    (DOCS / "scaling.svg").write_text(svg(table))
-    page = DOCS / "scaling.md"
-    before, rest = page.read_text().split(MARKS[0])
-    after = rest.split(MARKS[1])[1]
-    page.write_text(f"{before}{MARKS[0]}\n\n{text}\n\n{MARKS[1]}{after}")
-
-
 def main() -> None:
     """Measure all points and print them."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -277,7 +266,8 @@ def main() -> None:
     text = markdown(table, further)
     print(text)
     if arguments.write:
-        write(table, text)
+        (docs_page.DOCS / "scaling.svg").write_text(svg(table))
+        docs_page.write("bench_scale", text)
 
 
 def worst_memory(table: pd.DataFrame) -> str:
