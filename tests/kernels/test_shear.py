@@ -37,3 +37,15 @@ def test_zero_bases_are_left_alone():
     assert shear_bases(U, Vt, *STRENGTHS) == 0.0
     assert not U.any()
     assert not Vt.any()
+
+
+def test_bases_that_share_nothing_gain_nothing_by_a_shear():
+    U, Vt = np.kron(np.eye(3), np.ones((4, 1))), np.kron(np.eye(3), np.ones((3, 1)))
+    before = penalty(U, Vt)
+    for r, s in ((0, 1), (1, 0), (0, 2)):
+        for t in (-2.0, -0.1, 0.1, 2.0):
+            sheared_U, sheared_Vt = U.copy(), Vt.copy()
+            sheared_U[:, r] += t * U[:, s]
+            sheared_Vt[:, s] -= t * Vt[:, r]
+            assert penalty(sheared_U, sheared_Vt) > before
+    assert shear_bases(U, Vt, *STRENGTHS) == 0.0

@@ -91,10 +91,25 @@ def shear_penalty(t, gamma1, gamma2, mu, k, rows, moving, others, sizes, work):
 
 
 @kernel
+def overlap(A, r, s):
+    """Whether columns r and s have a row in which neither is zero."""
+    for i in range(A.shape[0]):
+        if A[i, r] != 0.0 and A[i, s] != 0.0:
+            return True
+    return False
+
+
+@kernel
 def best_shear(
     U, Vt, r, s, gamma1, gamma2, mu, k, tops, rows, moving, others, sizes, work
 ):
-    """(t, gain): minimise the convex penalty along t by golden section."""
+    """(t, gain): minimise the convex penalty along t by golden section.
+
+    Where the bases share neither variables nor tasks every t but 0 adds entries and
+    takes none away: nothing is to be gained.
+    """
+    if not overlap(U, r, s) and not overlap(Vt, r, s):
+        return 0.0, 0.0
     size_r = np.sqrt((U[:, r] ** 2).sum())
     size_s = np.sqrt((U[:, s] ** 2).sum())
     if size_r == 0.0 or size_s == 0.0:
