@@ -139,19 +139,22 @@ def squared_k_support(x, k, work):
     for r in range(x.size):
         work[r] = abs(x[r])
     sort_descending(work)
-    return squared_k_support_sorted(work, x.size, k)
+    return squared_k_support_sorted(work, x.size, k, 0.0)
 
 
 @kernel
-def squared_k_support_sorted(work, n, k):
-    """The same for the first n sizes, which descend; zeros may be left out."""
+def squared_k_support_sorted(work, n, k, rest):
+    """The same for the first n sizes, which descend; zeros may be left out.
+
+    Of more than k + 1 sizes the smallest may come as their sum, ``rest``.
+    """
     if n <= k:
         total = 0.0
         for r in range(n):
             total += work[r] * work[r]
         return total
     # tail = Σ_{l ≥ k−p} |x|↓_l, head = Σ_{l < k−p} (|x|↓_l)², for p = 0, 1, …
-    tail = 0.0
+    tail = rest
     for r in range(k - 1, n):
         tail += work[r]
     head = 0.0

@@ -9,7 +9,7 @@ block sees the loss oppose the turn; the shear sees the penalty alone.
 import numpy as np
 
 from vstg.kernels.compiler import kernel
-from vstg.kernels.prox import sort_descending, squared_k_support_sorted
+from vstg.kernels.prox import squared_k_support_sorted
 
 GOLDEN = 0.6180339887498949
 LINE_STEPS = 6
@@ -17,67 +17,76 @@ BRACKET_STEPS = 5  # each four times as far: up to 4^6 first steps
 
 
 @kernel
-def sort_others(Vt, r, s, moving, others, sizes):
+def insert(values, size, x):
+    """Put x among the first ``size`` values, which descend."""
+    at = size
+    while at > 0 and values[at - 1] < x:
+        values[at] = values[at - 1]
+        at -= 1
+    values[at] = x
+
+
+@kernel
+def split_others(Vt, r, s, k, moving, tops, sizes, rest):
     """What a shear leaves alone of the tasks that it touches; returns their number.
 
-    ``moving`` gets v_s and v_r of each, ``others`` its other sizes as far as they are
-    not zero (``sizes`` of them), which descend: a line search then sorts once and not
-    at every look, and with a sparse V looks at little.
+    ``moving`` gets v_s and v_r of each. Of its other sizes ``tops`` gets the k largest
+    that are not zero (``sizes`` of them, descending) and ``rest`` the sum of those
+    below: the norm asks for no more, so that a look along the line costs k, not K.
     """
     n = 0
     for j in range(Vt.shape[0]):
-        if Vt[j, r] != 0.0:
-            moving[n, 0] = Vt[j, s]
-            moving[n, 1] = Vt[j, r]
-            at = 0
-            for q in range(Vt.shape[1]):
-                if q != s and Vt[j, q] != 0.0:
-                    others[n, at] = abs(Vt[j, q])
-                    at += 1
-            sort_descending(others[n, :at])
-            sizes[n] = at
-            n += 1
+        if Vt[j, r] == 0.0:
+            continue
+        moving[n, 0] = Vt[j, s]
+        moving[n, 1] = Vt[j, r]
+        size = 0
+        below = 0.0
+        for q in range(Vt.shape[1]):
+            x = abs(Vt[j, q])
+            if q == s or x == 0.0:
+                continue
+            if size == k:
+                below += min(x, tops[n, k - 1])
+                x = max(x, tops[n, k - 1])
+                size -= 1
+            insert(tops[n], size, x)
+            size += 1
+        sizes[n] = size
+        rest[n] = below
+        n += 1
     return n
 
 
 @kernel
-def largest_others(U, r, tops):
+def largest_others(U, r, highest):
     """The largest size in each row of U beside u_r, which shears of r leave alone."""
     for i in range(U.shape[0]):
         top = 0.0
         for q in range(U.shape[1]):
             if q != r:
                 top = max(top, abs(U[i, q]))
-        tops[i] = top
+        highest[i] = top
 
 
 @kernel
-def take_rows(U, r, s, tops, rows):
-    """u_r, u_s and the top of the rows that a shear touches; returns their number."""
+def take_rows(U, r, s, highest, rows):
+    """u_r, u_s and the largest other size of the rows that a shear touches.
+
+    Returns their number.
+    """
     n = 0
     for i in range(U.shape[0]):
         if U[i, s] != 0.0:
             rows[n, 0] = U[i, r]
             rows[n, 1] = U[i, s]
-            rows[n, 2] = tops[i]
+            rows[n, 2] = highest[i]
             n += 1
     return n
 
 
 @kernel
-def insert(others, n, size, x, out):
-    """Write the ``size`` values of row n, which descend, and x among them."""
-    at = size
-    while at > 0 and others[n, at - 1] < x:
-        out[at] = others[n, at - 1]
-        at -= 1
-    out[at] = x
-    for q in range(at):
-        out[q] = others[n, q]
-
-
-@kernel
-def shear_penalty(t, gamma1, gamma2, mu, k, rows, moving, others, sizes, work):
+def shear_penalty(t, gamma1, gamma2, mu, k, rows, moving, tops, sizes, rest, work):
     """The part of the penalty that a shear by t changes."""
     total = 0.0
     for i in range(rows.shape[0]):
@@ -85,23 +94,25 @@ def shear_penalty(t, gamma1, gamma2, mu, k, rows, moving, others, sizes, work):
         total += gamma1 * x + gamma2 * max(x, rows[i, 2])
     for n in range(moving.shape[0]):
         size = sizes[n]
-        insert(others, n, size, abs(moving[n, 0] - t * moving[n, 1]), work)
-        total += mu * squared_k_support_sorted(work, size + 1, k)
+        for q in range(size):
+            work[q] = tops[n, q]
+        insert(work, size, abs(moving[n, 0] - t * moving[n, 1]))
+        total += mu * squared_k_support_sorted(work, size + 1, k, rest[n])
     return total
 
 
 @kernel
 def overlap(A, r, s):
     """Whether columns r and s have a row in which neither is zero."""
+    found = False
     for i in range(A.shape[0]):
-        if A[i, r] != 0.0 and A[i, s] != 0.0:
-            return True
-    return False
+        found |= A[i, r] != 0.0 and A[i, s] != 0.0
+    return found
 
 
 @kernel
 def best_shear(
-    U, Vt, r, s, gamma1, gamma2, mu, k, tops, rows, moving, others, sizes, work
+    U, Vt, r, s, gamma1, gamma2, mu, k, highest, rows, moving, tops, sizes, rest, work
 ):
     """(t, gain): minimise the convex penalty along t by golden section.
 
@@ -114,10 +125,11 @@ def best_shear(
     size_s = np.sqrt((U[:, s] ** 2).sum())
     if size_r == 0.0 or size_s == 0.0:
         return 0.0, 0.0
-    n = sort_others(Vt, r, s, moving, others, sizes)
+    n_rows = take_rows(U, r, s, highest, rows)
+    n = split_others(Vt, r, s, k, moving, tops, sizes, rest)
     parts = (
         gamma1, gamma2, mu, k,
-        rows[: take_rows(U, r, s, tops, rows)], moving[:n], others[:n], sizes[:n], work,
+        rows[:n_rows], moving[:n], tops[:n], sizes[:n], rest[:n], work,
     )  # fmt: skip
     at_zero = shear_penalty(0.0, *parts)
     step = 1e-3 * size_r / size_s
@@ -159,17 +171,19 @@ def best_shear(
 def shear_bases(U, Vt, gamma1, gamma2, mu, k):
     """Shear every ordered pair of bases once; returns how much the penalty fell."""
     K = U.shape[1]
-    moving, others = np.empty((Vt.shape[0], 2)), np.empty((Vt.shape[0], K - 1))
-    rows, sizes = np.empty((U.shape[0], 3)), np.empty(Vt.shape[0], np.int64)
-    tops, work = np.empty(U.shape[0]), np.empty(K)
+    n_tasks = Vt.shape[0]
+    moving, tops = np.empty((n_tasks, 2)), np.empty((n_tasks, k))
+    sizes, rest = np.empty(n_tasks, np.int64), np.empty(n_tasks)
+    rows, highest = np.empty((U.shape[0], 3)), np.empty(U.shape[0])
+    work = np.empty(k + 1)
     gain = 0.0
     for r in range(K):
-        largest_others(U, r, tops)
+        largest_others(U, r, highest)
         for s in range(K):
             if r != s:
                 t, won = best_shear(
                     U, Vt, r, s, gamma1, gamma2, mu, k,
-                    tops, rows, moving, others, sizes, work,
+                    highest, rows, moving, tops, sizes, rest, work,
                 )  # fmt: skip
                 if won > 0.0:
                     for i in range(U.shape[0]):
