@@ -10,10 +10,12 @@ from pages.shared.details import QUIET
 from pages.shared.tune_filter import choices_shown
 from vstg.jobs import Run
 from vstg.model_selection import SearchResult
-from vstg.plots.tuning import error_curves, error_maps
+from vstg.plots.error_maps import error_map
+from vstg.plots.tuning import colour_range, error_curves, measure_text
 from vstg.plots.tuning_frames import error_by, error_grid
 
 AXES = ("gamma2", "gamma1")  # rows, columns
+N_COLUMNS = 3
 
 
 def map_axes(parameters: tuple[str, ...]) -> tuple[str, str]:
@@ -64,22 +66,31 @@ def marks_of(
     }
 
 
-def error_map(
-    run: Run,
-    result: SearchResult,
-    fixed: dict[str, Any],
-    *,
-    key: str,
-    summary: pd.DataFrame | None = None,
-) -> None:
-    """One map for the fixed values."""
-    show_maps(run, result, {"": fixed}, key=key, summary=summary, height=430)
-
-
 def values_of(run: Run, result: SearchResult, name: str) -> list[float]:
     """All values of a parameter that a search was asked to try."""
     asked = run.request.grid.get(name)
     return sorted(set(result.frame[name] if asked is None else asked))
+
+
+def grids_of(
+    run: Run,
+    result: SearchResult,
+    combinations: dict[str, dict[str, Any]],
+    table: pd.DataFrame,
+) -> dict[str, pd.DataFrame]:
+    """Errors of each map.
+
+    What is not judged yet, or hidden by a filter, has its place and leaves it empty.
+    """
+    rows, columns = map_axes(result.parameters)
+    places = {
+        axis: pd.Index(values_of(run, result, name), name=name)
+        for axis, name in (("index", rows), ("columns", columns))
+    }
+    return {
+        title: error_grid(table, fixed, rows, columns).reindex(**places)
+        for title, fixed in combinations.items()
+    }
 
 
 def show_maps(
@@ -95,26 +106,31 @@ def show_maps(
     table = result.summary() if summary is None else summary
     rows, columns = map_axes(result.parameters)
     if rows == columns:  # one parameter alone spans no map
-        curve = error_curves({rows: error_by(table, rows)}, height=height)
+        curve = error_curves(
+            {rows: error_by(table, rows)}, choices_shown(result, table),
+            measure=measure_text(result.measure), height=height,
+        )  # fmt: skip
         st.plotly_chart(curve, key=key, config=QUIET, alt=phrases.VALUES_ALT)
         return
-    # What is not judged yet, or hidden by a filter, has its place and leaves it empty.
-    places = {name: values_of(run, result, name) for name in (rows, columns)}
-    grids, marks = {}, {}
-    for title, fixed in combinations.items():
-        grid = error_grid(table, fixed, rows, columns)
-        grids[title] = grid.reindex(index=places[rows], columns=places[columns])
-        marks[title] = marks_of(result, fixed, table)
-    event = st.plotly_chart(
-        error_maps(grids, marks, height=height), key=key, config=QUIET,
-        alt=phrases.MAP_ALT, on_select="rerun", selection_mode="points",
-    )  # fmt: skip
-    cell = clicked_cell(event)
-    if cell is None or run.request.kind != "search" or result.method != "vstg":
-        return
-    title, x, y = cell
-    setting = {**combinations[title], columns: x, rows: y}
-    workshop.open_in_explore(run, setting)
+    grids = grids_of(run, result, combinations, table)
+    limits = colour_range(list(grids.values()))
+    with st.container(key=key):
+        # A figure each, so that they stand below one another where there is no room.
+        for number, title in enumerate(grids):
+            if number % N_COLUMNS == 0:
+                places = st.columns(min(N_COLUMNS, len(grids)))
+            figure = error_map(
+                grids[title], marks_of(result, combinations[title], table), limits,
+                title=title, height=height, measure=measure_text(result.measure),
+            )  # fmt: skip
+            event = places[number % N_COLUMNS].plotly_chart(
+                figure, key=f"{key}_{title}", config=QUIET, alt=phrases.MAP_ALT,
+                on_select="rerun", selection_mode="points",
+            )  # fmt: skip
+            cell = clicked_cell(event)
+            if cell is not None and result.method == "vstg":
+                strengths = {columns: cell[1], rows: cell[2]}
+                workshop.open_in_explore(run, {**combinations[title], **strengths})
 
 
 def clicked_cell(event: Any) -> tuple[str, float, float] | None:

@@ -40,12 +40,12 @@ START = "Start the search"
 SIZE = "**{settings} settings × {parts} = {fits} fits**, about {time} on {where}."
 SIZE_PARTS = {"folds": "{n} folds", "validation": "1 validation set"}
 SIZE_HALVING = (
-    "**{settings} settings by halving, some {fits} fits**, {time} on {where}."
+    "**{settings} settings by halving, some {fits} fits**, about {time} on {where}."
 )
 THREADS_WHERE = "{n} threads"
 ONE_THREAD = "one thread"
 CLUSTER_WHERE = "the cluster at {address}"
-ABOUT = "about {time}"
+NO_VALUE = "The grid has no value for {symbol}; choose at least one."
 NO_METHOD = "Choose at least one method."
 
 NO_RUNS = (
@@ -79,10 +79,11 @@ BEST_SHOWN = "best shown"
 ANY_SHOWN = "another shown"
 SIGNS = {"best": "★", "one_se": "○"}
 ONE_SE = "one standard error"
-BEST_TILE = "Least error (±SE)"
+BEST_TILE = "Least {measure} (± SE)"
 ONE_SE_TILE = "Sparsest within one SE"
 FITS_TILE = "Fits"
 TIME_TILE = "Time"
+FROM_BEFORE = "{count} fits were there"
 OPEN_BEST = "Open the best in Explore"
 OPEN_ONE_SE = "Open the one-SE choice"
 PIN_HELP = "Keep it for Compare."
@@ -119,6 +120,10 @@ MAP_NOTE = (
     "open it in Explore."
 )
 MAP_ALT = "Heat maps of the cross-validated error over γ1 and γ2."
+FOLLOW = (
+    "Follow the search",
+    "The map shows the K and k that are being judged. Off: choose them yourself.",
+)
 LIVE_CURVE = "Best so far"
 CURVE_ALT = "Curve of the least mean error against the number of fits."
 VALUES_NOTE = "The best setting for each value; bars are one standard error."
@@ -134,11 +139,13 @@ SPARSITY = {"n_variables": "variables", "n_nonzero": "entries of W"}
 SPARSITY_PICK = "Sparsity in"
 PARETO_NOTE = "The line joins settings that no other beats in both. Click one to open."
 PARETO_ALT = "Error against sparsity with the Pareto front."
-TABLE_NOTE = "Click a row to open it in Explore."
+TABLE_NOTE = (
+    "Tick a row to open it in Explore. ★ best, ○ sparsest within one standard error."
+)
 TABLE_COLUMNS = {
-    "n_latent": "K", "k": "k", "gamma1": "γ₁", "gamma2": "γ₂", "mu": "μ",
-    "error": "error", "se": "SE", "n_folds": "folds", "n_variables": "variables",
-    "n_nonzero": "entries of W", "choice": "★ best, ○ one SE",
+    "choice": "choice", "n_latent": "K", "k": "k", "gamma1": "γ₁", "gamma2": "γ₂",
+    "mu": "μ", "error": "error", "se": "SE", "n_folds": "folds",
+    "n_variables": "variables", "n_nonzero": "entries of W",
 }  # fmt: skip
 DOWNLOAD_SETTINGS = "Settings as CSV"
 DOWNLOAD_CELLS = "All fits as CSV"
@@ -165,6 +172,7 @@ STABILITY_U = "U: how often not zero"
 STABILITY_V = "V: how often not zero"
 STABILITY_TASKS = "Tasks with the same bases"
 STABILITY_VARIABLES = "Variables, surest first (bars: 95 % interval)"
+STABILITY_COLOURS = "Grey: not selected by the fit on all rows."
 STABILITY_THRESHOLD = "Sure from"
 STABILITY_SURE = (
     "{count} variables are selected in at least {threshold:.0%} of the resamples; at "
@@ -181,13 +189,6 @@ READ_ONLY = (
 
 # History
 EMPTY_HISTORY = "No runs yet. Start one on Tune or Compare, or import a file."
-COLUMNS = {
-    "run": "Run",
-    "data": "Data",
-    "best": "Best",
-    "time": "Time",
-    "when": "Begun",
-}
 OPEN = "Open"
 RENAME = "Name"
 NOTE = "Note"

@@ -12,6 +12,7 @@ from vstg.jobs import SearchRequest, Store, default_threads
 from vstg.model_selection import METHODS, PAPER_K, PAPER_N_LATENT
 from vstg.model_selection.grid import check_grid, expand
 from vstg.model_selection.methods import get_method
+from vstg.plots.tuning import SYMBOLS
 
 EXPONENTS = (-10, 3)
 COARSE = {"n_latent": (3, 5, 9), "k": (1, 3), "step": 3}
@@ -56,8 +57,11 @@ class TuneChoice:
 
     def n_settings(self, method: str) -> int:
         """Settings of a method; ValueError in words if its grid is not possible."""
-        chosen = get_method(method)
-        return len(expand(chosen, check_grid(chosen, self.grid(method))))
+        chosen, grid = get_method(method), self.grid(method)
+        for name, values in grid.items():
+            if not values:
+                raise ValueError(phrases.NO_VALUE.format(symbol=SYMBOLS[name]))
+        return len(expand(chosen, check_grid(chosen, grid)))
 
     @property
     def n_parts(self) -> int:

@@ -160,7 +160,7 @@ def show(store: Store, run: Run) -> None:
     data = store.data(run.data)
     pictures, part = frequency_frames(arrays, data)
     # A figure each, so that they stand below one another where there is no room.
-    places = st.columns(len(pictures))
+    places = st.columns([4, 4, 5])  # the last has the scale
     for number, (title, frame) in enumerate(pictures.items()):
         figure = frequency_figure({title: frame})
         figure.update_layout(coloraxis_showscale=number == len(pictures) - 1)
@@ -183,6 +183,8 @@ def show(store: Store, run: Run) -> None:
     tells = np.isfinite(false) and false < count
     words = phrases.STABILITY_SURE if tells else phrases.STABILITY_SURE_PLAIN
     st.markdown(words.format(count=count, threshold=threshold, false=f"{false:.1f}"))
+    st.markdown(f"**{phrases.STABILITY_VARIABLES}**")
+    st.caption(phrases.STABILITY_COLOURS)
     st.plotly_chart(
         sureness_figure(table, threshold), key="sureness", config=QUIET,
         alt=phrases.STABILITY_VARIABLES,

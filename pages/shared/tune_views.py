@@ -1,5 +1,7 @@
 """A search that has ended: its choices and eight ways to look at it."""
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
@@ -15,7 +17,9 @@ from vstg.jobs import Run, Store
 from vstg.model_selection import SearchResult
 from vstg.model_selection.methods import get_method
 from vstg.plots.tuning import (
+    STRENGTHS,
     error_curves,
+    measure_text,
     parallel_figure,
     pareto_figure,
     setting_text,
@@ -28,10 +32,12 @@ def headline(run: Run, result: SearchResult, summary: pd.DataFrame) -> None:
     """What was chosen, and the way to Explore."""
     chosen = choices_shown(result, summary)
     best, sparse = chosen["best"], chosen["one_se"]
+    spread = f" <small>± {number(best['se'])}</small>" if best["se"] > 0 else ""
+    before = run.done - run.fitted
     tiles = [
         tile(
-            phrases.BEST_TILE,
-            f"{number(best['error'])} <small>± {number(best['se'])}</small>",
+            phrases.BEST_TILE.format(measure=measure_text(result.measure)),
+            f"{number(best['error'])}{spread}",
             setting_text(result.best),
         ),
         tile(
@@ -42,7 +48,9 @@ def headline(run: Run, result: SearchResult, summary: pd.DataFrame) -> None:
         ),
         tile(phrases.FITS_TILE, f"{run.done:,}", f"{len(summary):,} settings"),
         tile(
-            phrases.TIME_TILE, workshop.duration(run.seconds), f"{run.fitted:,} fitted"
+            phrases.TIME_TILE,
+            workshop.duration(run.seconds),
+            phrases.FROM_BEFORE.format(count=f"{before:,}") if before else "",
         ),
     ]
     st.html(f'<dl class="vstg-head vstg-head-wide">{"".join(tiles)}</dl>')
@@ -82,19 +90,20 @@ def values_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
     """Error against each parameter, K and k first."""
     st.caption(phrases.VALUES_NOTE)
     tables = {name: error_by(kept, name) for name in result.parameters if name != "mu"}
-    st.plotly_chart(
-        error_curves(tables), key="values", config=QUIET, alt=phrases.VALUES_ALT
+    figure = error_curves(
+        tables, choices_shown(result, kept), measure=measure_text(result.measure)
     )
+    st.plotly_chart(figure, key="values", config=QUIET, alt=phrases.VALUES_ALT)
 
 
 def parallel_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
     """Every setting as a line."""
     st.caption(phrases.PARALLEL_NOTE)
     shown = kept.sort_values("error", ascending=False)
-    st.plotly_chart(
-        parallel_figure(shown, result.parameters), key="parallel", config=CONFIG,
-        alt=phrases.PARALLEL_ALT,
-    )  # fmt: skip
+    figure = parallel_figure(
+        shown, result.parameters, measure=measure_text(result.measure)
+    )
+    st.plotly_chart(figure, key="parallel", config=CONFIG, alt=phrases.PARALLEL_ALT)
 
 
 def importance_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
@@ -114,7 +123,10 @@ def sparsity_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
         format_func=phrases.SPARSITY.get, key="sparsity", required=True,
     )  # fmt: skip
     marks = choices_shown(result, kept)
-    figure = pareto_figure(kept, pareto_front(kept, sparsity), marks, sparsity)
+    figure = pareto_figure(
+        kept, pareto_front(kept, sparsity), marks, sparsity,
+        measure=measure_text(result.measure),
+    )  # fmt: skip
     event = st.plotly_chart(
         figure, key="pareto", config=QUIET, alt=phrases.PARETO_ALT, on_select="rerun",
         selection_mode="points",
@@ -134,13 +146,22 @@ def marked(result: SearchResult, kept: pd.DataFrame) -> pd.DataFrame:
     return kept.assign(choice=signs)
 
 
+def table_columns() -> dict[str, Any]:
+    """Names and formats; strengths with so many digits that no two look alike."""
+    numbers = {
+        name: st.column_config.NumberColumn(phrases.TABLE_COLUMNS[name], format="%.4g")
+        for name in STRENGTHS
+    }
+    return {**aligned(phrases.TABLE_COLUMNS, "error", "se"), **numbers}
+
+
 def table_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
     """All settings as numbers; a row opens Explore."""
     st.caption(phrases.TABLE_NOTE)
     event = st.dataframe(
         marked(result, kept), hide_index=True,
-        column_config=aligned(phrases.TABLE_COLUMNS, "error", "se"), key="settings",
-        on_select="rerun", selection_mode="single-row",
+        column_config=table_columns(), column_order=list(phrases.TABLE_COLUMNS),
+        key="settings", on_select="rerun", selection_mode="single-row",
     )  # fmt: skip
     with st.container(horizontal=True):
         download(kept, "settings", "settings_csv", phrases.DOWNLOAD_SETTINGS)

@@ -78,15 +78,18 @@ def test_what_the_filter_leaves_alone_is_said(open_tune):
 
 def test_maps_are_of_the_settings_shown(open_tune):
     app = open_tune(run="1")
-    titles = [a["text"] for a in figure(app)["layout"]["annotations"]]
-    assert titles == ["K = 3", "K = 5"]
-    titles = [a["text"] for a in figure(only_k_3(app))["layout"]["annotations"]]
-    assert titles == ["K = 3"]
+    assert titles(app) == ["K = 3", "K = 5"]
+    scales = [figure(app, n)["layout"]["coloraxis"] for n in (0, 1)]
+    assert scales[0]["cmin"] == scales[1]["cmin"]
+    assert scales[0]["cmax"] == scales[1]["cmax"]
+    assert titles(only_k_3(app)) == ["K = 3"]
 
 
 def test_one_parameter_alone_has_a_curve(open_tune):
     app = open_tune(run="4")
-    assert [trace["type"] for trace in figure(app)["data"]] == ["scatter"]
+    curve, *marks = figure(app)["data"]
+    assert curve["mode"] == "lines+markers"
+    assert [mark["name"] for mark in marks] == ["best", "one standard error"]
     assert app.selectbox(key="tune_run").value == 4
 
 
@@ -94,8 +97,13 @@ def test_search_is_shown_before_the_stability_runs_of_it(open_tune):
     assert open_tune().selectbox(key="tune_run").value == 4
 
 
-def figure(app):
-    return json.loads(app.get("plotly_chart")[0].proto.spec)
+def figure(app, number=0):
+    return json.loads(app.get("plotly_chart")[number].proto.spec)
+
+
+def titles(app):
+    count = len(app.get("plotly_chart"))
+    return [figure(app, n)["layout"]["title"]["text"] for n in range(count)]
 
 
 @pytest.mark.parametrize("tab", ["Path", "Stability"])

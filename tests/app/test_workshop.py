@@ -116,8 +116,10 @@ def test_impossible_grid_is_said_where_it_is_set(open_page):
     app = open_page("pages/1_Tune.py", empty=True)
     app.segmented_control(key="tune_grid").set_value("own").run()
     app.button_group(key="tune_k").set_value([]).run()
-    assert "no value for k" in app.markdown[0].value
+    assert "no value for k;" in app.markdown[0].value
     assert app.button(key="tune_start").disabled
+    app.button_group(key="tune_K").set_value([]).run()
+    assert "no value for K;" in app.markdown[0].value
 
 
 def test_search_starts_is_cancelled_and_resumes(open_page):
@@ -141,7 +143,7 @@ def test_search_starts_is_cancelled_and_resumes(open_page):
 @pytest.mark.parametrize(
     ("tab", "n_charts"),
     [
-        ("Error maps", 1),
+        ("Error maps", 2),
         ("K and k", 1),
         ("All parameters", 1),
         ("What matters", 1),

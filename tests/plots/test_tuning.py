@@ -10,11 +10,12 @@ from vstg.plots.comparing import (
     wilson_interval,
     wins_figure,
 )
+from vstg.plots.error_maps import error_map
 from vstg.plots.paths import PathStep, path_figure
 from vstg.plots.tuning import (
     best_curve,
     error_curves,
-    error_maps,
+    measure_text,
     parallel_figure,
     pareto_figure,
     setting_text,
@@ -78,24 +79,37 @@ def test_best_so_far_waits_for_all_folds():
     )
     curve = best_so_far(frame, ["k"], "error", 2)
     np.testing.assert_allclose(curve["error"], [np.nan, np.nan, 3.0, 1.0, 1.0])
-    assert best_curve(curve).data[0].y.min() == 1.0
+    figure = best_curve(curve, measure_text("rmse_pooled"))
+    assert figure.data[0].y.min() == 1.0
+    assert figure.layout.yaxis.title.text == "least RMSE"
+    assert measure_text("multiclass_error_rate") == "error rate"
 
 
-def test_maps_share_a_scale_and_mark_the_best(summary):
-    grids = {
-        f"K = {K}": error_grid(summary, {"n_latent": K, "k": 1}, "gamma2", "gamma1")
-        for K in (3, 5)
-    }
-    figure = error_maps(grids, {"K = 5": {"best": (1.0, 2**-4)}})
-    maps = [trace for trace in figure.data if trace.type == "heatmap"]
-    assert len(maps) == 2
-    assert {trace.coloraxis for trace in maps} == {"coloraxis"}
-    named = [figure.layout.yaxis, figure.layout.yaxis2]
-    assert [axis.showticklabels for axis in named] == [True, False]
+def test_map_fills_its_axes_and_marks_the_best(summary):
+    grid = error_grid(summary, {"n_latent": 5, "k": 1}, "gamma2", "gamma1")
+    marks = {"best": (1.0, 2**-4)}
+    figure = error_map(grid, marks, (0.0, 2.0), title="K = 5", measure="RMSE")
+    colours = figure.layout.coloraxis
+    assert (colours.cmin, colours.cmax) == (0.0, 2.0)
+    assert colours.colorbar.title.text == "RMSE"
+    # Squares and marks would widen the axes beyond the cells.
+    for axis in (figure.layout.xaxis, figure.layout.yaxis):
+        assert tuple(axis.range) == (-0.5, 2.5)
     star = figure.data[-1]
     assert (star.x[0], star.y[0]) == ("2⁰", "2⁻⁴")
     clicks = [trace for trace in figure.data if trace.customdata is not None]
-    assert list(clicks[0].customdata[0]) == ["K = 3", 2**-4, 2**-4]
+    assert list(clicks[0].customdata[0]) == ["K = 5", 2**-4, 2**-4]
+    assert list(star.customdata[0]) == ["K = 5", 1.0, 2**-4]  # it can be clicked, too
+
+
+def test_map_names_only_as_many_values_as_are_legible():
+    values = [2.0**e for e in range(-10, 4)]
+    index = pd.Index(values, name="gamma2")
+    grid = pd.DataFrame(1.0, index, pd.Index(values, name="gamma1"))
+    axis = error_map(grid, {}, (0.0, 1.0)).layout.xaxis
+    assert len(axis.tickvals) == 7
+    assert axis.tickvals[0] == "2⁻¹⁰"
+    assert axis.title.text == "γ₁"
 
 
 def test_curves_lines_and_bars_hold_what_they_are_given(summary):
@@ -105,10 +119,19 @@ def test_curves_lines_and_bars_hold_what_they_are_given(summary):
     lines = parallel_figure(summary, ["n_latent", "k", "gamma1", "gamma2"])
     assert list(lines.data[0].dimensions[2].tickvals) == [-4.0, -2.0, 0.0]
     assert lines.data[0].dimensions[-1].label == "error"
+    # Lines of the greatest colour are drawn last, on top.
+    best = int(np.argmin(summary["error"]))
+    assert lines.data[0].line.color[best] == max(lines.data[0].line.color)
     shares = parameter_importance(summary, ["n_latent", "gamma1"])
     assert shares_figure(shares).data[0].y[-1] == "K"
     marks = {"best": summary.iloc[0], "one_se": summary.iloc[1]}
-    assert len(pareto_figure(summary, pareto_front(summary), marks).data) == 4
+    figure = pareto_figure(summary, pareto_front(summary), marks, measure="RMSE")
+    assert [len(trace.x) for trace in figure.data[2:]] == [1, 1]
+    assert figure.data[3].customdata[0] == 1  # the row that a click opens
+    assert figure.data[0].text[0] == "K = 3, k = 1, γ₁ = 2⁻⁴, γ₂ = 2⁻⁴"
+    assert figure.layout.yaxis.title.text == "RMSE"
+    curves = error_curves({"n_latent": error_by(summary, "n_latent")}, marks)
+    assert [trace.name for trace in curves.data[1:]] == ["best", "one standard error"]
 
 
 def test_setting_is_written_in_the_order_of_the_paper():

@@ -131,7 +131,7 @@ def sureness_figure(
         },
         "hovertemplate": "%{x}: %{y:.0%}",
     }  # fmt: skip
-    figure = chart([trace], "", "selected in", height)
+    figure = chart([trace], "", "share of resamples", height)
     figure.add_hline(threshold, line_dash="dash", line_color=ORANGE)
     figure.update_yaxes(tickformat=".0%", range=[0, 1.05])
     figure.update_xaxes(type="category")

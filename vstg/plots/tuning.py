@@ -8,13 +8,15 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from vstg.plots.palette import BLUE, FAINT, FOCUS, GREY, ORANGE, TEAL
+from vstg.plots.palette import BLUE, FAINT, FOCUS, GREY, TEAL
 
 SYMBOLS = {
     "n_latent": "K", "k": "k", "gamma1": "γ₁", "gamma2": "γ₂", "mu": "μ",
 }  # fmt: skip
 STRENGTHS = ("gamma1", "gamma2", "mu")
 MARGIN = {"l": 8, "r": 8, "t": 30, "b": 8}
+LEGEND = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0}
+POINT = "%{text}<br>%{x:.1f} kept, %{y:.4f}<extra></extra>"
 MARKS = {"best": ("star", "best"), "one_se": ("circle-open", "one standard error")}
 
 Setting = Mapping[str, Any]
@@ -43,48 +45,9 @@ def setting_text(setting: Setting) -> str:
     )
 
 
-def error_maps(
-    grids: Mapping[str, pd.DataFrame],
-    marks: Mapping[str, Mapping[str, tuple[float, float]]],
-    *,
-    height: int = 400,
-    n_columns: int = 3,
-) -> go.Figure:
-    """Errors over two parameters, one map a title, on one colour scale.
-
-    ``marks`` gives for a title the (column, row) of "best" and "one_se". Over every
-    cell lies a square that is not seen, since a heat map itself cannot be clicked.
-    """
-    columns = min(n_columns, max(len(grids), 1))
-    rows = -(-max(len(grids), 1) // columns)
-    figure = make_subplots(
-        rows, columns, subplot_titles=list(grids) if any(grids) else None,
-        horizontal_spacing=0.03, vertical_spacing=0.16 / rows + 0.02,
-    )  # fmt: skip
-    low, high = colour_range(list(grids.values()))
-    for number, (title, grid) in enumerate(grids.items()):
-        place = {"row": number // columns + 1, "col": number % columns + 1}
-        for trace in map_traces(title, grid, marks.get(title, {})):
-            figure.add_trace(trace, **place)
-        figure.update_xaxes(title_text=_axis(grid.columns.name), **place)
-        first = place["col"] == 1  # what stands beside another map would lie on it
-        name = _axis(grid.index.name) if first else None
-        figure.update_yaxes(title_text=name, showticklabels=first, **place)
-    figure.update_xaxes(type="category", automargin=True)
-    figure.update_yaxes(type="category", automargin=True)
-    figure.update_layout(
-        height=height * rows if rows > 1 else height,
-        margin=MARGIN, showlegend=False, dragmode=False, hoverdistance=-1,
-        coloraxis={
-            "cmin": low, "cmax": high, "reversescale": True,
-            "colorbar": {"title": {"text": "error"}, "thickness": 12},
-        },
-    )  # fmt: skip
-    return figure
-
-
-def _axis(name: Any) -> str:
-    return SYMBOLS.get(str(name), str(name))
+def measure_text(measure: str) -> str:
+    """What a column of errors holds, in words short enough for an axis."""
+    return "RMSE" if measure.startswith("rmse") else "error rate"
 
 
 def colour_range(grids: Sequence[pd.DataFrame]) -> tuple[float, float]:
@@ -97,78 +60,82 @@ def colour_range(grids: Sequence[pd.DataFrame]) -> tuple[float, float]:
     return low, high if high > low else low + 1e-9
 
 
-def map_traces(
-    title: str, grid: pd.DataFrame, marks: Mapping[str, tuple[float, float]]
-) -> list[Any]:
-    """A heat map, the squares that take clicks, and the marks."""
-    columns, rows = [float(v) for v in grid.columns], [float(v) for v in grid.index]
-    xs = [value_text(str(grid.columns.name), value) for value in columns]
-    ys = [value_text(str(grid.index.name), value) for value in rows]
-    z = grid.to_numpy(dtype=np.float32)
-    i, j = np.nonzero(np.isfinite(z))
-    cells = [[title, columns[b], rows[a]] for a, b in zip(i, j, strict=True)]
-    traces: list[Any] = [
-        go.Heatmap(
-            z=z, x=xs, y=ys, coloraxis="coloraxis", hoverinfo="skip", xgap=1, ygap=1
-        ),
-        go.Scatter(
-            x=[xs[b] for b in j], y=[ys[a] for a in i],
-            mode="markers", customdata=cells, text=[f"{v:.4f}" for v in z[i, j]],
-            marker={"symbol": "square", "size": 18, "opacity": 0},
-            hovertemplate="%{x}, %{y}: %{text}<extra></extra>",
-        ),
-    ]  # fmt: skip
-    for mark, (x, y) in marks.items():
-        symbol, words = MARKS[mark]
-        traces.append(
-            go.Scatter(
-                x=[value_text(str(grid.columns.name), x)],
-                y=[value_text(str(grid.index.name), y)],
-                mode="markers", name=words, hovertemplate=f"{words}<extra></extra>",
-                marker={
-                    "symbol": symbol, "size": 15, "color": FOCUS,
-                    "line": {"width": 2, "color": FOCUS},
-                },
-            )
-        )  # fmt: skip
-    return traces
-
-
-def best_curve(curve: pd.DataFrame, *, height: int = 220) -> go.Figure:
+def best_curve(
+    curve: pd.DataFrame, measure: str = "error", *, height: int = 220
+) -> go.Figure:
     """Least mean error against the number of judged cells, thinned to its steps."""
     curve = curve.dropna()
     steps = curve[curve["error"].diff().fillna(1.0) != 0]
     shown = pd.concat([steps, curve.tail(1)])
     trace = {
         "type": "scatter", "mode": "lines", "line": {"shape": "hv", "color": TEAL},
-        "x": shown["cells"], "y": shown["error"], "hovertemplate": "%{y:.4f}",
+        "x": shown["cells"], "y": shown["error"],
+        "hovertemplate": "%{y:.4f} after %{x:,} fits<extra></extra>",
     }  # fmt: skip
-    return chart([trace], "judged fits", "best so far", height)
+    return chart([trace], "fits judged", f"least {measure}", height)
 
 
-def error_curves(tables: Mapping[str, pd.DataFrame], *, height: int = 330) -> go.Figure:
-    """Best error for each value of each parameter, with one standard error."""
+def error_curves(
+    tables: Mapping[str, pd.DataFrame],
+    marks: Mapping[str, pd.Series] | None = None,
+    *,
+    measure: str = "error",
+    height: int = 330,
+) -> go.Figure:
+    """Best error for each value of each parameter, with one standard error.
+
+    ``marks`` gives the rows of "best" and "one_se", which stand at their own errors.
+    """
     figure = make_subplots(1, max(len(tables), 1), shared_yaxes=True)
-    for number, (name, table) in enumerate(tables.items()):
+    for column, (name, table) in enumerate(tables.items(), 1):
         trace = go.Scatter(
             x=[value_text(name, float(v)) for v in table[name]], y=table["error"],
             error_y={"type": "data", "array": table["se"].fillna(0), "color": GREY},
-            mode="lines+markers", line={"color": TEAL},
+            mode="lines+markers", line={"color": TEAL}, showlegend=False,
             hovertemplate="%{x}: %{y:.4f}<extra></extra>",
         )  # fmt: skip
-        figure.add_trace(trace, 1, number + 1)
+        figure.add_trace(trace, 1, column)
+        for mark, row in (marks or {}).items():
+            place = value_text(name, float(row[name]))
+            star = mark_trace(mark, place, row["error"]).update(showlegend=column == 1)
+            figure.add_trace(star, 1, column)
         figure.update_xaxes(
-            title_text=SYMBOLS.get(name, name), type="category", col=number + 1
+            title_text=SYMBOLS.get(name, name), type="category", col=column
         )
-    figure.update_yaxes(title_text="error ± SE", col=1)
-    figure.update_layout(height=height, margin=MARGIN, showlegend=False)
+    figure.update_yaxes(title_text=f"{measure} ± SE", col=1)
+    figure.update_layout(height=height, margin=MARGIN, legend=LEGEND)
     return figure
 
 
+def mark_trace(mark: str, x: Any, y: Any, place: Any = None) -> go.Scatter:
+    """The sign of the best or of the one-SE choice.
+
+    It lies over what can be clicked, and so says the ``place`` that is below it.
+    """
+    symbol, words = MARKS[mark]
+    return go.Scatter(
+        x=[x], y=[y], mode="markers", name=words, legendgroup=mark,
+        customdata=None if place is None else [place],
+        hovertemplate=f"{words}<extra></extra>",
+        marker={
+            "symbol": symbol, "size": 15, "color": FOCUS,
+            "line": {"width": 2, "color": FOCUS},
+        },
+    )  # fmt: skip
+
+
 def parallel_figure(
-    summary: pd.DataFrame, parameters: Sequence[str], *, height: int = 420
+    summary: pd.DataFrame,
+    parameters: Sequence[str],
+    *,
+    measure: str = "error",
+    height: int = 440,
 ) -> go.Figure:
-    """Every setting as a line through its parameters, sparsity and error."""
+    """Every setting as a line through its parameters, sparsity and error.
+
+    Plotly draws lines of a greater colour on top, so that colours are errors below
+    zero: the best are not hidden by the many.
+    """
     dimensions = []
     for name in parameters:
         values = summary[name].to_numpy(dtype=float)
@@ -182,14 +149,15 @@ def parallel_figure(
             }
         )  # fmt: skip
     dimensions.append({"label": "variables", "values": summary["n_variables"]})
-    dimensions.append({"label": "error", "values": summary["error"]})
+    dimensions.append({"label": measure, "values": summary["error"]})
     low, high = colour_range([summary[["error"]]])
     trace = {
         "type": "parcoords", "dimensions": dimensions,
         "line": {
-            "color": summary["error"], "cmin": low, "cmax": high,
-            "colorscale": [[0, TEAL], [0.5, "#c9b26b"], [1, ORANGE]],
+            "color": -summary["error"], "cmin": -high, "cmax": -low,
+            "colorscale": [[0, GREY], [0.5, "#c9b26b"], [1, TEAL]],
         },
+        "labelfont": {"size": 14}, "tickfont": {"size": 11},
         "unselected": {"line": {"color": FAINT, "opacity": 0.2}},
     }  # fmt: skip
     layout = {"height": height, "margin": {"l": 50, "r": 40, "t": 50, "b": 20}}
@@ -216,6 +184,7 @@ def pareto_figure(
     marks: Mapping[str, pd.Series],
     sparsity: str = "n_variables",
     *,
+    measure: str = "error",
     height: int = 380,
 ) -> go.Figure:
     """Error against sparsity; the line joins settings that none beats in both."""
@@ -223,35 +192,37 @@ def pareto_figure(
         "type": "scatter", "mode": "markers", "name": "settings",
         "x": summary[sparsity], "y": summary["error"], "customdata": summary.index,
         "marker": {"color": GREY, "size": 6, "opacity": 0.5},
-        "hovertemplate": "%{x:.1f}: %{y:.4f}<extra></extra>",
+        "text": settings_texts(summary), "hovertemplate": POINT,
     }  # fmt: skip
     line = {
         "type": "scatter", "mode": "lines+markers", "name": "Pareto front",
         "x": front[sparsity], "y": front["error"], "customdata": front.index,
         "line": {"shape": "hv", "color": BLUE}, "marker": {"size": 9},
-        "hovertemplate": "%{x:.1f}: %{y:.4f}<extra></extra>",
+        "text": settings_texts(front), "hovertemplate": POINT,
     }  # fmt: skip
-    traces: list[dict[str, Any]] = [points, line]
-    for mark, row in marks.items():
-        symbol, words = MARKS[mark]
-        marker = {"symbol": symbol, "size": 16, "color": FOCUS, "line": {"width": 2}}
-        traces.append(
-            {
-                "type": "scatter", "mode": "markers", "name": words,
-                "x": [row[sparsity]], "y": [row["error"]], "marker": marker,
-            }
-        )  # fmt: skip
+    traces: list[Any] = [points, line]
+    traces += [
+        mark_trace(mark, row[sparsity], row["error"], row.name)
+        for mark, row in marks.items()
+    ]
     labels = {"n_variables": "variables kept", "n_nonzero": "non-zero entries of W"}
-    figure = chart(traces, labels[sparsity], "error", height)
+    figure = chart(traces, labels[sparsity], measure, height)
     figure.update_layout(showlegend=True)
     return figure
 
 
-def chart(traces: list[dict[str, Any]], x: str, y: str, height: int) -> go.Figure:
+def settings_texts(summary: pd.DataFrame) -> list[str]:
+    """The setting of each row."""
+    names = [name for name in SYMBOLS if name in summary]
+    rows = summary[names].itertuples(index=False, name=None)
+    return [setting_text(dict(zip(names, row, strict=True))) for row in rows]
+
+
+def chart(traces: list[Any], x: str, y: str, height: int) -> go.Figure:
     """A plain chart with named axes, legend on top if any."""
     layout = {
         "height": height, "margin": MARGIN, "showlegend": False,
-        "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+        "legend": LEGEND,
         "xaxis": {"title": {"text": x}, "automargin": True},
         "yaxis": {"title": {"text": y}, "automargin": True},
     }  # fmt: skip

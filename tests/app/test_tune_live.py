@@ -1,0 +1,74 @@
+"""A search that is under way, and one without folds, as Tune shows them."""
+
+import json
+from pathlib import Path
+from threading import Event
+
+import pandas as pd
+import pytest
+from stopping import StopAfter
+from streamlit.testing.v1 import AppTest
+
+from pages.shared import workshop
+from pages.shared.sources import DataChoice, load
+from pages.shared.tune_live import newest
+from vstg.jobs import SearchRequest, Store
+from vstg.jobs.work import do
+
+APP = str(Path(__file__).parents[2] / "app.py")
+GRID = {"n_latent": [3, 5], "k": [1], "gamma1": [2**-4, 1.0], "gamma2": [0.25, 1.0]}
+
+
+@pytest.fixture
+def path(tmp_path, monkeypatch):
+    """Of the store that the pages open."""
+    path = tmp_path / "runs.sqlite"
+    monkeypatch.setenv("VSTG_STORE", str(path))
+    workshop.manager.clear()
+    yield path
+    workshop.manager().close()
+    workshop.manager.clear()
+
+
+def open_tune():
+    app = AppTest.from_file(APP, default_timeout=60).run()
+    app.switch_page("pages/1_Tune.py").run()
+    assert not app.exception
+    return app
+
+
+def words(app):
+    return " ".join(element.value for element in [*app.markdown, *app.caption])
+
+
+def test_map_follows_the_search_until_a_combination_is_picked(path):
+    loaded = load(DataChoice("Syn1", "25 × 20", 0, 50, 1.0))
+    with Store(path) as store:
+        store.add_run(SearchRequest(grid=GRID, folds=2), loaded.train, name="search")
+        do(store, store.claim(1), StopAfter(6))  # and its process, this one, lives on
+        app = open_tune()
+        followed = json.loads(app.get("plotly_chart")[0].proto.spec)
+        assert followed["layout"]["xaxis"]["title"]["text"] == "γ₁"
+        assert "K = 3, k = 1" in words(app) or "K = 5, k = 1" in words(app)
+        assert "RMSE " in words(app)
+        app.toggle(key="follow").set_value(False).run()
+        assert app.selectbox(key="live_n_latent").value in (3, 5)
+        assert not app.exception
+        store.finish(1, "cancelled")
+
+
+def test_newest_is_of_the_row_that_came_last():
+    arrival = pd.DataFrame({"n_latent": [3.0, 5.0, 9.0], "k": [1, 3, 1]})
+    assert newest(["n_latent", "k"], arrival) == {"n_latent": 9, "k": 1}
+
+
+def test_one_validation_set_has_no_standard_error(path):
+    loaded = load(DataChoice("Syn1", "25 × 20", 0, 50, 1.0))
+    with Store(path) as store:
+        request = SearchRequest(grid=GRID, validation=store.add_data(loaded.test))
+        store.add_run(request, loaded.train, name="search")
+        do(store, store.claim(1), Event())
+        store.finish(1, "done")
+    page = " ".join(html.proto.body for html in open_tune().get("html"))
+    assert "Least RMSE" in page
+    assert "nan" not in page
