@@ -10,6 +10,7 @@ from pages.shared import fitting, phrases, workshop
 from pages.shared import large_texts as large
 from pages.shared.choices import data_choice
 from pages.shared.details import QUIET, download, say_cut
+from pages.shared.plain import plain
 from pages.shared.sources import SOURCES
 from pages.shared.top_maps import difference, product, show_top
 from pages.shared.tune_live import POLL_SECONDS, ended, watched
@@ -26,6 +27,7 @@ from vstg.jobs.runs import ACTIVE
 from vstg.model_selection.methods import get_method
 from vstg.plots.comparing import box_figure, wins_figure
 from vstg.plots.summary import RowsOf, top
+from vstg.plots.tuning import measure_text
 
 MAX_POINTS = 2_000  # of a chart with a point a task and method
 
@@ -71,21 +73,26 @@ def live(number: int) -> None:
     store, run = watched(number)
     judged = read_judged(store, run)
     if judged:
-        tables(judged)
+        tables(judged, measure_of(run))
 
 
-def tables(judged: list[Judged]) -> Comparison:
+def measure_of(run: Run) -> str:
+    """What is compared: a comparison judges each task and takes the mean."""
+    request = run.request
+    assert isinstance(request, ComparisonRequest)
+    return measure_text("rmse" if request.loss == "squared" else "error_rate")
+
+
+def tables(judged: list[Judged], measure: str) -> Comparison:
     """Means with the tests beside them."""
     result = compared(judged)
     left, right = st.columns([2, 3], gap="large")
     with left:
-        st.markdown(f"**{phrases.TABLE_1}**")
+        st.markdown(f"**{phrases.TABLE_1.format(measure=measure)}**")
         st.html(table_html(result))
     with right:
         st.markdown(f"**{phrases.P_VALUES}**")
         st.html(p_values_html(result))
-    if result.smallest_p > result.alpha:
-        st.caption(phrases.FEW.format(p=result.smallest_p))
     return result
 
 
@@ -98,25 +105,26 @@ def show_methods(store: Store, run: Run) -> None:
     judged = read_judged(store, run)
     if not judged:
         return
-    result = tables(judged)
-    boxes(judged)
+    result = tables(judged, measure_of(run))
+    if result.smallest_p > result.alpha:
+        st.caption(phrases.FEW.format(p=result.smallest_p))
+    boxes(judged, measure_of(run))
     coefficients(store, run, judged)
     by_task(store, run, judged)
     download(result.values.reset_index(), "comparison", "comparison_csv")
 
 
-def boxes(judged: list[Judged]) -> None:
+def boxes(judged: list[Judged], measure: str) -> None:
     """Errors and times of every repetition."""
     errors = errors_frame(judged)
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown(f"**{phrases.BOXES}**")
-        st.plotly_chart(
-            box_figure(errors), key="boxes", config=QUIET, alt=phrases.BOXES
-        )
+        figure = box_figure(errors, y=measure)
+        st.plotly_chart(figure, key="boxes", config=QUIET, alt=phrases.BOXES)
     with right:
         st.markdown(f"**{phrases.TIMES}**")
-        figure = box_figure(errors, value="seconds", y="seconds")
+        figure = box_figure(errors, value="seconds", y="seconds", log=True)
         st.plotly_chart(figure, key="times", config=QUIET, alt=phrases.TIMES)
 
 
@@ -155,15 +163,21 @@ def coefficients(store: Store, run: Run, judged: list[Judged]) -> None:
     shown = found
     if truth is not None:
         shown = {phrases.TRUE_W: truth, **found}
-    st.markdown(f"**{phrases.COEFFICIENTS.format(number=chosen + 1)}**")
-    show_top(shown, *names, key="compare_W", alt=phrases.COEFFICIENTS)
+    heading = phrases.COEFFICIENTS.format(number=chosen + 1)
+    st.markdown(f"**{heading}**")
+    show_top(shown, *names, key="compare_W", alt=heading)
     reference, title = phrases.TRUE_W, phrases.DIFFERENCES
     if truth is None:
         reference = next(iter(found))
         title = phrases.DIFFERENCES_TO.format(method=reference)
-    st.markdown(f"**{title}**")
-    differences = {label: difference(W, shown[reference]) for label, W in found.items()}
-    show_top(differences, *names, key="compare_differences", alt=title)
+    differences = {
+        label: difference(W, shown[reference])
+        for label, W in found.items()
+        if label != reference
+    }
+    if differences:
+        st.markdown(f"**{title}**")
+        show_top(differences, *names, key="compare_differences", alt=title)
 
 
 def by_task(store: Store, run: Run, judged: list[Judged]) -> None:
@@ -177,14 +191,15 @@ def by_task(store: Store, run: Run, judged: list[Judged]) -> None:
     )
     left, right = st.columns([3, 2], gap="large")
     with left:
-        st.markdown(f"**{phrases.WINS.format(method=reference)}**")
+        title = phrases.WINS.format(method=reference)
+        st.markdown(f"**{title}**")
+        st.caption(phrases.WINS_NOTE.format(method=plain(reference)))
         shown = most_different(tasks, reference)
-        st.plotly_chart(
-            wins_figure(shown, reference), key="wins", config=QUIET, alt=phrases.WINS
-        )
+        figure = wins_figure(shown, reference, measure=measure_of(run))
+        st.plotly_chart(figure, key="wins", config=QUIET, alt=title)
         say_cut(len(shown), len(tasks), large.TOP_TASKS)
     with right:
-        st.markdown(f"**{phrases.WINS_TABLE}**")
+        st.markdown(f"**{phrases.WINS_TABLE.format(method=reference)}**")
         st.dataframe(wins_table(judged, reference), key="wins_table")
 
 

@@ -10,16 +10,15 @@ import streamlit as st
 
 from pages.shared import keeping, links, phrases
 from pages.shared import large_texts as large
-from pages.shared.details import MAX_ROWS, QUIET, say_cut
+from pages.shared.details import MAX_ROWS, say_cut
 from pages.shared.plain import plain
 from pages.shared.stored_fits import stored_fit
-from pages.shared.top_maps import difference, in_words, product, show_top
+from pages.shared.top_maps import difference, in_words, product, show_matrices, show_top
 from vstg.data import Array
 from vstg.inspection import task_groups
 from vstg.jobs import Run, Store
 from vstg.metrics import error_rate_pooled, rmse_pooled
 from vstg.plots import group_letter
-from vstg.plots.comparing import matrices_figure
 from vstg.plots.summary import MAX_CELLS, RowsOf, top_matrices
 from vstg.plots.tuning import SYMBOLS, value_text
 
@@ -76,8 +75,11 @@ def pinned(store: Store, run: Run) -> Pinned:
 def settings_html(pins: list[Pinned]) -> str:
     """A row a run; values that are not the same everywhere are marked."""
     rows: list[dict[str, str]] = []
+    same_data = len({pin.run.data_name for pin in pins}) == 1
     for pin in pins:
-        row = {"run": pin.name, "data": pin.run.data_name}
+        row = {"run": pin.name}
+        if not same_data:
+            row["data"] = pin.run.data_name
         for name, symbol in SYMBOLS.items():
             if pin.setting.get(name) is not None:
                 row[symbol] = value_text(name, pin.setting[name])
@@ -208,8 +210,8 @@ def show_pins(pins: list[Pinned]) -> None:
         )
         frames |= found.frames
         said += [] if found.whole else [in_words(found)]
-    figure = matrices_figure({pin.name: frames[pin.name] for pin in pins})
-    st.plotly_chart(figure, key="pins_W", config=QUIET, alt=phrases.W_DIFFER)
+    ordered = {pin.name: frames[pin.name] for pin in pins}
+    show_matrices(ordered, key="pins_W", alt=phrases.W_DIFFER)
     for sentence in said:
         st.caption(sentence)
 
@@ -217,16 +219,20 @@ def show_pins(pins: list[Pinned]) -> None:
 def tables(pins: list[Pinned]) -> None:
     """Groups and variables side by side."""
     left, right = st.columns(2, gap="large")
+    # The whole name of a run would push the others out of sight.
+    short = {pin.name: phrases.RUN_NUMBER.format(number=pin.run.id) for pin in pins}
     with left:
         st.markdown(f"**{phrases.GROUPS_DIFFER}**")
         groups = groups_table(pins)
         for pin in pins[1:]:
             share = same_pairs(groups[pins[0].name], groups[pin.name])
             st.caption(f"{plain(pin.name)}: {phrases.AGREE.format(share=share)}")
-        st.dataframe(groups.head(MAX_ROWS), key="pins_groups")
+        st.dataframe(groups.head(MAX_ROWS), key="pins_groups", column_config=short)
         say_cut(min(MAX_ROWS, len(groups)), len(groups), large.FIRST_ROWS_ONLY)
     with right:
         st.markdown(f"**{phrases.VARIABLES_DIFFER}**")
         variables = variables_table(pins)
-        st.dataframe(variables.head(MAX_ROWS), key="pins_variables")
+        st.dataframe(
+            variables.head(MAX_ROWS), key="pins_variables", column_config=short
+        )
         say_cut(min(MAX_ROWS, len(variables)), len(variables), large.FIRST_ROWS_ONLY)

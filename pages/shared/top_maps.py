@@ -2,14 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 
+import pandas as pd
 import streamlit as st
 
 from pages.shared import large_texts as words
 from pages.shared.details import QUIET
-from pages.shared.headline import number
+from pages.shared.headline import number as digits
+from pages.shared.plain import plain
 from vstg.data import Array
-from vstg.plots.comparing import matrices_figure
+from vstg.plots.comparing import largest_entry, matrices_figure
 from vstg.plots.summary import RowsOf, TopMatrices, top_matrices
+
+N_COLUMNS = 4
 
 
 def product(U: Array, V: Array) -> RowsOf:
@@ -29,7 +33,7 @@ def in_words(found: TopMatrices) -> str:
         all_rows=found.shape[0],
         columns=found.shown[1],
         all_columns=found.shape[1],
-        rest=number(found.rest),
+        rest=digits(found.rest),
     )
 
 
@@ -41,9 +45,27 @@ def show_top(
     key: str,
     alt: str,
 ) -> None:
-    """One figure, and a sentence where it is a part."""
+    """The matrices, and a sentence where they are a part."""
     found = top_matrices(matrices, features, tasks)
-    figure = matrices_figure(found.frames)
-    st.plotly_chart(figure, key=key, config=QUIET, alt=alt)
+    show_matrices(found.frames, key=key, alt=alt)
     if not found.whole:
         st.caption(in_words(found))
+
+
+def show_matrices(frames: Mapping[str, pd.DataFrame], *, key: str, alt: str) -> None:
+    """A figure each, so that they stand below one another where there is no room."""
+    limit = largest_entry(frames)
+    n_columns = min(N_COLUMNS, len(frames))
+    last = len(frames) - 1
+    with st.container(key=key):
+        for number, (name, frame) in enumerate(frames.items()):
+            column = number % n_columns
+            if column == 0:  # the last of a row has the scale
+                places = st.columns([6] * (n_columns - 1) + [7])
+            scale = column == n_columns - 1 or number == last
+            figure = matrices_figure({"": frame}, limit=limit, scale=scale, height=330)
+            with places[column]:
+                st.caption(plain(name))
+                st.plotly_chart(
+                    figure, key=f"{key}_{number}", config=QUIET, alt=f"{alt}: {name}"
+                )

@@ -80,8 +80,10 @@ def test_own_table_is_split_and_compared(store, name, loss, worst):
     assert all(0 <= one.error < worst for one in judged)
     app.run()
     assert not app.exception
-    assert len(app.get("plotly_chart")) == 5
+    # Boxes, times, W of two, the second less the first, tasks.
+    assert len(app.get("plotly_chart")) == 2 + 2 + 1 + 1
     titles = " ".join(m.value for m in app.markdown)
+    assert ("Test RMSE" if loss == "squared" else "Test error rate") in titles
     assert phrases.DIFFERENCES_TO.format(method="Ridge") in titles
 
 

@@ -163,7 +163,17 @@ def test_comparison_figures(rng):
     assert np.isnan(figure.data[0].z[0][0])
     assert figure.layout.coloraxis.cmax == 2.0
     tasks = pd.DataFrame({"a": [1.0, 2.0], "b": [1.5, 1.0]}, index=["s", "t"])
-    np.testing.assert_allclose(wins_figure(tasks, "a").data[0].y, [0.5, -1.0])
+    wins = wins_figure(tasks, "a", measure="RMSE")
+    np.testing.assert_allclose(wins.data[0].y, [0.5, -1.0])
+    assert wins.layout.yaxis.title.text == "RMSE above a's"
+    # A method has the same colour in every figure.
+    boxes = box_figure(errors, y="RMSE", log=True)
+    assert wins.data[0].marker.color == boxes.data[1].marker.color
+    assert boxes.layout.yaxis.type == "log"
+    part = matrices_figure({"": W}, limit=4.0, scale=False)
+    assert part.layout.coloraxis.cmax == 4.0
+    assert part.layout.coloraxis.showscale is False
+    assert matrices_figure({"": 0 * W}).layout.coloraxis.cmax == 1.0
 
 
 def test_sureness_has_an_interval_within_zero_and_one():

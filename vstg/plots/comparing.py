@@ -13,7 +13,12 @@ from vstg.plots.tuning import MARGIN, chart
 
 
 def box_figure(
-    errors: pd.DataFrame, *, value: str = "value", y: str = "error", height: int = 380
+    errors: pd.DataFrame,
+    *,
+    value: str = "value",
+    y: str = "error",
+    log: bool = False,
+    height: int = 380,
 ) -> go.Figure:
     """A box a method with every repetition as a point."""
     traces = [
@@ -22,36 +27,48 @@ def box_figure(
             "boxpoints": "all", "jitter": 0.4, "pointpos": 0,
             "marker": {"color": group_colour(number), "size": 6},
             "line": {"width": 1.5}, "text": [f"#{r + 1}" for r in part["repetition"]],
-            "hovertemplate": "%{y:.4f} %{text}",
+            "hovertemplate": "%{y:.4g} %{text}",
         }
         for number, (method, part) in enumerate(errors.groupby("method", sort=False))
     ]  # fmt: skip
-    return chart(traces, "", y, height)
+    figure = chart(traces, "", y, height)
+    if log:
+        figure.update_yaxes(type="log", dtick=1)
+    return figure
+
+
+def largest_entry(matrices: Mapping[str, pd.DataFrame]) -> float:
+    """The greatest magnitude in any of the matrices, 1 if all are zero."""
+    sizes = [float(np.abs(m.to_numpy()).max(initial=0)) for m in matrices.values()]
+    return max(sizes, default=0.0) or 1.0
 
 
 def matrices_figure(
-    matrices: Mapping[str, pd.DataFrame], *, height: int = 360, n_columns: int = 4
+    matrices: Mapping[str, pd.DataFrame],
+    *,
+    limit: float | None = None,
+    scale: bool = True,
+    height: int = 360,
+    n_columns: int = 4,
 ) -> go.Figure:
-    """Signed matrices on one colour scale, exact zeros empty."""
+    """Signed matrices on one colour scale up to ``limit``, exact zeros empty."""
     columns = max(1, min(n_columns, len(matrices)))
     rows = -(-max(len(matrices), 1) // columns)
     figure = make_subplots(
         rows, columns, subplot_titles=labels(matrices), shared_yaxes=True,
         horizontal_spacing=0.03, vertical_spacing=0.1 / rows + 0.02,
     )  # fmt: skip
-    limit = max(
-        (float(np.abs(m.to_numpy()).max()) for m in matrices.values()), default=1
-    )
+    limit = largest_entry(matrices) if limit is None else limit
     for number, matrix in enumerate(matrices.values()):
         trace = _heat(matrix, ".3f")
         figure.add_trace(trace, number // columns + 1, number % columns + 1)
     _rows_downwards(figure)
     figure.update_xaxes(showticklabels=False)
     figure.update_layout(
-        height=height * rows, margin=MARGIN,
+        height=height * rows, margin={**MARGIN, "t": 30 if any(matrices) else 4},
         coloraxis={
-            "cmin": -(limit or 1), "cmax": limit or 1, "autocolorscale": True,
-            "colorbar": {"thickness": 12},
+            "cmin": -limit, "cmax": limit, "autocolorscale": True,
+            "showscale": scale, "colorbar": {"thickness": 10, "xpad": 4},
         },
     )  # fmt: skip
     return figure
@@ -75,21 +92,25 @@ def _rows_downwards(figure: go.Figure) -> None:
     figure.update_xaxes(type="category", showgrid=False)
 
 
-def wins_figure(tasks: pd.DataFrame, reference: str, *, height: int = 380) -> go.Figure:
-    """Error of each task minus that of a reference method: below zero is a win."""
+def wins_figure(
+    tasks: pd.DataFrame, reference: str, *, measure: str = "error", height: int = 380
+) -> go.Figure:
+    """Error of each task minus that of a reference method: above zero it wins."""
     traces = []
-    for number, method in enumerate(m for m in tasks.columns if m != reference):
+    for number, method in enumerate(tasks.columns):  # colours as those of the boxes
+        if method == reference:
+            continue
         difference = tasks[method] - tasks[reference]
         traces.append(
             {
                 "type": "scatter", "mode": "markers", "name": label(method),
                 "x": labels(tasks.index), "y": difference,
-                "marker": {"color": group_colour(number + 1), "size": 8},
+                "marker": {"color": group_colour(number), "size": 8},
                 "hovertemplate": "%{x}: %{y:+.4f}",
             }
         )  # fmt: skip
-    figure = chart(traces, "task", f"error above {reference}", height)
-    figure.add_hline(0, line_color=TEAL, line_width=1.5)
+    figure = chart(traces, "task", f"{measure} above {reference}'s", height)
+    figure.add_hline(0, line_color=GREY, line_width=1.5)
     figure.update_layout(showlegend=True)
     figure.update_xaxes(type="category")
     return figure
