@@ -1,97 +1,22 @@
 """The page History: every run, and what can be done with it."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
-from html import escape
-from math import prod
-from zoneinfo import ZoneInfo
 
 import streamlit as st
 
 from pages.shared import keeping, phrases, workshop
-from pages.shared.headline import number
+from pages.shared.history_words import numbers_html, run_html
 from pages.shared.plain import plain
-from pages.shared.tune_live import progress_words
+from pages.shared.tune_live import POLL_SECONDS, cancel, resume
 from vstg.jobs import Run, Store
 from vstg.jobs.manager import LOST
+from vstg.jobs.runs import RESUMABLE
 from vstg.jobs.transfer import export_runs, import_runs
-from vstg.model_selection.methods import METHODS
-from vstg.plots.tuning import setting_text
 
 PAGE_SIZE = 15
 PAGES = {"search": "pages/1_Tune.py", "stability": "pages/1_Tune.py",
          "comparison": "pages/3_Compare.py",
          "reproduction": "pages/7_Reproduce.py"}  # fmt: skip
-
-
-def best_words(run: Run) -> tuple[str, str]:
-    """The result in a number and in words."""
-    best = run.best
-    if best is None:
-        return "–", ""
-    words = setting_text(best["setting"]) if "setting" in best else ""
-    if "n_sure" in best:
-        return str(best["n_sure"]), f"sure variables; {words}"
-    if "error" not in best:
-        return "–", words
-    return number(best["error"]), words or best.get("method", "")
-
-
-def asked_words(run: Run) -> str:
-    """What a run was asked to do, in a few words."""
-    request = run.request
-    match run.kind:
-        case "search":
-            count = prod(len(values) for values in request.grid.values())
-            judged = (
-                "validation set" if request.validation else f"{request.folds} folds"
-            )
-            words = [METHODS[request.method].label, f"≤ {count:,} settings", judged]
-            return ", ".join([*words, "halving"] if request.halving else words)
-        case "stability":
-            return f"{request.n_resamples} resamples, {setting_text(request.setting)}"
-        case "comparison":
-            labels = ", ".join(METHODS[name].label for name in request.methods)
-            return f"{labels}; {len(request.splits)} repetitions"
-        case "reproduction":
-            return f"{request.exhibit}: {', '.join(request.sets)}"
-    return setting_text(request.setting)
-
-
-def run_html(store: Store, run: Run) -> str:
-    """Name, what was asked, and how it stands."""
-    state = phrases.STATUS[run.status]
-    if run.active:
-        state = f"{state}: {progress_words(store, run)}"
-    note = f"<br><span>{escape(run.note)}</span>" if run.note else ""
-    trouble = f" · {escape(run.message)}" if run.message else ""
-    trouble += f" · {phrases.PRIVATE}" if run.owner else ""
-    return (
-        f'<div class="vstg-run"><b>{escape(run.name) or run.id}</b> '
-        f"<span>{phrases.KIND[run.kind]}</span><br>"
-        f"<span>{escape(asked_words(run))}</span><br>"
-        f'<span class="{run.status}">{escape(state)}{trouble}</span>{note}</div>'
-    )
-
-
-def when(run: Run) -> str:
-    """Begun at, in the visitor's clock where it is known."""
-    zone = st.context.timezone
-    moment = datetime.fromtimestamp(run.created, UTC)
-    if zone:
-        moment = moment.astimezone(ZoneInfo(zone))
-    return moment.strftime("%d %b %H:%M")
-
-
-def numbers_html(run: Run) -> str:
-    """Best, duration and date."""
-    best, words = best_words(run)
-    return (
-        f'<div class="vstg-run"><b>{escape(best)}</b> '
-        f"<span>{escape(words)}</span><br>"
-        f"<span>{workshop.duration(run.seconds)} · {when(run)} · "
-        f"{escape(run.data_name)}</span></div>"
-    )
 
 
 def open_run(run: Run) -> None:
@@ -125,6 +50,17 @@ def undo() -> None:
     workshop.act(workshop.manager().store.restore, numbers)
 
 
+def still_words(store: Store, run: Run) -> None:
+    """What a run is and how it stands."""
+    st.html(run_html(store, run))
+
+
+@st.fragment(run_every=POLL_SECONDS)
+def moving_words(store: Store, run: Run) -> None:
+    """The same while it changes."""
+    still_words(store, store.run(run.id))
+
+
 def row(store: Store, run: Run) -> None:
     """One run."""
     with st.container(border=True, key=f"run_{run.id}"):
@@ -132,7 +68,8 @@ def row(store: Store, run: Run) -> None:
             [0.3, 5, 4, 2.4], vertical_alignment="center"
         )
         pick.checkbox(f"{run.id}", key=f"pick_{run.id}", label_visibility="collapsed")
-        left.html(run_html(store, run))
+        with left:
+            (moving_words if run.active else still_words)(store, run)
         right.html(numbers_html(run))
         with buttons.container(horizontal=True):
             shown = run.kind == "fit" or run.kind in PAGES
@@ -142,8 +79,23 @@ def row(store: Store, run: Run) -> None:
                 more(store, run)
 
 
+def stop_or_go_on(store: Store, run: Run) -> None:
+    """The button that fits the state of a run."""
+    if run.active:
+        st.button(
+            phrases.CANCEL, key=f"cancel_{run.id}", on_click=cancel, args=(run.id,),
+            disabled=store.read_only or run.cancel,
+        )  # fmt: skip
+    elif run.status in RESUMABLE:
+        st.button(
+            phrases.RESUME, key=f"resume_{run.id}", on_click=resume, args=(run.id,),
+            disabled=store.read_only, help=phrases.RESUME_HELP,
+        )  # fmt: skip
+
+
 def more(store: Store, run: Run) -> None:
-    """Rename, annotate, delete."""
+    """Stop or go on, rename, annotate, delete."""
+    stop_or_go_on(store, run)
     with st.form(f"words_{run.id}", border=False):
         st.text_input(phrases.RENAME, run.name, key=f"name_{run.id}", max_chars=120)
         st.text_area(phrases.NOTE, run.note, key=f"note_{run.id}", max_chars=2000)

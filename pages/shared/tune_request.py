@@ -10,7 +10,7 @@ from pages.shared.known import is_local
 from pages.shared.sources import DataChoice, Loaded, find_source
 from vstg.jobs import SearchRequest, Store, default_threads
 from vstg.model_selection import METHODS, PAPER_K, PAPER_N_LATENT
-from vstg.model_selection.grid import check_grid, expand
+from vstg.model_selection.grid import check_grid, count_settings, expand
 from vstg.model_selection.methods import get_method
 from vstg.plots.tuning import SYMBOLS
 
@@ -61,7 +61,7 @@ class TuneChoice:
         for name, values in grid.items():
             if not values:
                 raise ValueError(phrases.NO_VALUE.format(symbol=SYMBOLS[name]))
-        return len(expand(chosen, check_grid(chosen, grid)))
+        return count_settings(chosen, check_grid(chosen, grid))
 
     @property
     def n_parts(self) -> int:

@@ -1,4 +1,4 @@
-"""A search that is under way, and one without folds, as Tune shows them."""
+"""Searches under way, and one without folds, on Tune and in History."""
 
 import json
 from pathlib import Path
@@ -16,6 +16,9 @@ from vstg.jobs import SearchRequest, Store
 from vstg.jobs.work import do
 
 APP = str(Path(__file__).parents[2] / "app.py")
+TUNE, HISTORY = "pages/1_Tune.py", "pages/4_History.py"
+DATA = DataChoice("Syn1", "25 × 20", 0, 50, 1.0)
+PATIENCE = 120
 GRID = {"n_latent": [3, 5], "k": [1], "gamma1": [2**-4, 1.0], "gamma2": [0.25, 1.0]}
 
 
@@ -30,9 +33,9 @@ def path(tmp_path, monkeypatch):
     workshop.manager.clear()
 
 
-def open_tune():
+def opened(page):
     app = AppTest.from_file(APP, default_timeout=60).run()
-    app.switch_page("pages/1_Tune.py").run()
+    app.switch_page(page).run()
     assert not app.exception
     return app
 
@@ -42,11 +45,11 @@ def words(app):
 
 
 def test_map_follows_the_search_until_a_combination_is_picked(path):
-    loaded = load(DataChoice("Syn1", "25 × 20", 0, 50, 1.0))
+    loaded = load(DATA)
     with Store(path) as store:
         store.add_run(SearchRequest(grid=GRID, folds=2), loaded.train, name="search")
         do(store, store.claim(1), StopAfter(6))  # and its process, this one, lives on
-        app = open_tune()
+        app = opened(TUNE)
         followed = json.loads(app.get("plotly_chart")[0].proto.spec)
         assert followed["layout"]["xaxis"]["title"]["text"] == "γ₁"
         assert "K = 3, k = 1" in words(app) or "K = 5, k = 1" in words(app)
@@ -63,12 +66,28 @@ def test_newest_is_of_the_row_that_came_last():
 
 
 def test_one_validation_set_has_no_standard_error(path):
-    loaded = load(DataChoice("Syn1", "25 × 20", 0, 50, 1.0))
+    loaded = load(DATA)
     with Store(path) as store:
         request = SearchRequest(grid=GRID, validation=store.add_data(loaded.test))
         store.add_run(request, loaded.train, name="search")
         do(store, store.claim(1), Event())
         store.finish(1, "done")
-    page = " ".join(html.proto.body for html in open_tune().get("html"))
+    page = " ".join(html.proto.body for html in opened(TUNE).get("html"))
     assert "Least RMSE" in page
     assert "nan" not in page
+
+
+def test_history_stops_a_run_and_lets_it_go_on(path):
+    app = opened(HISTORY)
+    manager = workshop.manager()
+    request = SearchRequest(grid=GRID, folds=20, repeats=10)
+    number = manager.submit(request, load(DATA).train)
+    app.run()
+    app.button(key=f"cancel_{number}").click().run()
+    assert manager.wait(number, PATIENCE)
+    app.run()
+    app.button(key=f"resume_{number}").click().run()
+    assert not app.exception
+    assert manager.store.run(number).active
+    manager.cancel(number)
+    assert manager.wait(number, PATIENCE)

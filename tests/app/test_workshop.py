@@ -179,7 +179,10 @@ def test_one_filter_drives_figures_and_table(open_page):
 
 def test_methods_are_compared_as_in_table_1(open_page):
     app = open_page("pages/3_Compare.py")
-    assert len(charts(app)) == 5
+    # Boxes, times; the truth and W of two; their differences; tasks.
+    assert len(charts(app)) == 2 + 3 + 2 + 1
+    limits = {chart["layout"]["coloraxis"]["cmax"] for chart in charts(app)[2:5]}
+    assert len(limits) == 1
     page = " ".join(html.proto.body for html in app.get("html"))
     assert "±" in page
     assert "no p-value can be below" in app.caption[0].value
@@ -191,12 +194,20 @@ def test_methods_are_compared_as_in_table_1(open_page):
 def test_runs_of_a_link_are_set_side_by_side(open_page):
     app = open_page("pages/3_Compare.py", runs="2-3")
     assert app.multiselect(key="compare_pins").value == [2, 3]
-    assert len(charts(app)) == 2
+    assert len(charts(app)) == 2 + 1  # W of both, their difference
     page = " ".join(html.proto.body for html in app.get("html"))
     assert page.count('class="differs"') >= 2  # γ1, at least
     groups, variables = (frame.value for frame in app.dataframe)
     assert len(groups) == 20
     assert len(variables) == 25
+
+
+def test_history_says_what_was_asked_and_found(open_page):
+    app = open_page("pages/4_History.py")
+    page = " ".join(html.proto.body for html in app.get("html"))
+    assert "VSTG-MTL, 24 settings, 3 folds" in page  # of 2 × 2 × 3 × 2, all k ≤ K
+    assert "<b>RMSE " in page
+    assert not [b for b in app.button if b.key and b.key.startswith("cancel_")]
 
 
 def test_history_renames_deletes_undoes(open_page):

@@ -5,7 +5,13 @@ from dataclasses import fields
 import pytest
 
 from vstg.__main__ import main
-from vstg.jobs import ComparisonRequest, FitRequest, Manager, StabilityRequest
+from vstg.jobs import (
+    ComparisonRequest,
+    FitRequest,
+    Manager,
+    SearchRequest,
+    StabilityRequest,
+)
 from vstg.jobs.limits import (
     LimitError,
     WorkLimits,
@@ -40,6 +46,7 @@ def test_fits_are_counted_as_they_are_made(request_of, store, syn, manager):
     assert count_fits(compared) == 2 * 3 * 5 * 4
     assert count_fits(StabilityRequest(setting={}, n_resamples=50)) == 50
     assert count_fits(FitRequest(setting={})) == 1
+    assert count_fits(SearchRequest()) == 4_116 * 10  # without a grid: the paper's
 
 
 def test_the_queue_has_an_end_and_goes_on_when_a_run_leaves(
@@ -73,6 +80,18 @@ def test_a_run_that_is_too_large_leaves_no_trace(store, syn, request_of, limits,
         manager.close()
     assert store.runs() == []
     assert store.query("SELECT COUNT(*) AS n FROM data")[0]["n"] == 0
+
+
+def test_a_run_of_another_server_goes_on_only_within_the_limits(store, syn, request_of):
+    number = store.add_run(request_of(), syn.train)
+    store.cancel(number)
+    manager = Manager(store, WorkLimits(fits=71))
+    try:
+        with pytest.raises(LimitError, match="the run has 72 fits"):
+            manager.resume(number)
+    finally:
+        manager.close()
+    assert store.run(number).status == "cancelled"
 
 
 def test_the_environment_sets_every_limit(monkeypatch):

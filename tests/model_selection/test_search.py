@@ -6,6 +6,7 @@ from vstg import solve_vstg
 from vstg.datasets import make_syn
 from vstg.metrics import rmse_mean_over_tasks, rmse_pooled
 from vstg.model_selection import METHODS, TaskKFold, paper_grid, search_grid
+from vstg.model_selection.grid import check_grid, count_settings, expand
 from vstg.model_selection.search import rungs
 
 GRID = {
@@ -230,3 +231,11 @@ def test_the_papers_grid_is_the_default():
     assert np.prod(sizes) == 14 * 14 * 6
     assert grid["gamma1"][0] == 2**-10
     assert grid["gamma1"][-1] == 2**3
+
+
+@pytest.mark.parametrize("name", sorted(METHODS))
+def test_settings_are_counted_as_they_are_made(name):
+    method = METHODS[name]
+    values = {"n_latent": (2, 5, 3), "k": (1, 3, 4), "gamma1": (1.0, 2.0, 1.0)}
+    grid = check_grid(method, {p: values.get(p, (0.5, 1.0)) for p in method.parameters})
+    assert count_settings(method, grid) == len(expand(method, grid))

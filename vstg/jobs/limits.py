@@ -15,7 +15,7 @@ from vstg.jobs.requests import (
     StabilityRequest,
 )
 from vstg.jobs.store import Store
-from vstg.model_selection.grid import check_grid, expand
+from vstg.model_selection.grid import check_grid, count_settings, paper_grid
 from vstg.model_selection.methods import get_method
 
 UNLIMITED = 2**62
@@ -121,16 +121,16 @@ def count_fits(request: Request) -> int:
     match request:
         case SearchRequest():
             parts = 1 if request.validation else request.folds * request.repeats
-            return count_settings(request.method, request.grid) * parts
+            return n_settings(request.method, request.grid) * parts
         case ComparisonRequest():
-            settings = sum(count_settings(m, g) for m, g in request.grids.items())
+            settings = sum(n_settings(m, g) for m, g in request.grids.items())
             return settings * request.folds * len(request.splits)
         case StabilityRequest():
             return request.n_resamples
     return 1
 
 
-def count_settings(method: str, grid: dict) -> int:
-    """How many settings a grid has."""
+def n_settings(method: str, grid: dict) -> int:
+    """How many settings a grid has; without one the paper's is searched."""
     chosen = get_method(method)
-    return len(expand(chosen, check_grid(chosen, grid))) if grid else 1
+    return count_settings(chosen, check_grid(chosen, grid or paper_grid(chosen)))

@@ -54,7 +54,9 @@ class Manager:
         return number
 
     def resume(self, number: int) -> None:
-        """Go on with a run that ended early."""
+        """Go on with a run that ended early; one of a file may be beyond the limits."""
+        run = self.store.run(number)
+        self.limits.check(run.request, self.store.data(run.data))
         self.limits.check_queue(self.store)
         self.trouble.pop(number, None)
         self.store.resume(number)

@@ -1,8 +1,10 @@
 """Grids of settings, and the chains in which a search walks them."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 from typing import Any
 
 from vstg.model_selection.methods import Method, get_method, vstg_settings
@@ -89,6 +91,16 @@ def expand(method: Method, grid: Grid) -> list[dict[str, Any]]:
         dict(zip(names, values, strict=True)) for values in product(*grid.values())
     ]
     return [s for s in found if not method.needs_k or s["k"] <= s["n_latent"]]
+
+
+def count_settings(method: Method, grid: Grid) -> int:
+    """How many settings a checked grid has, without making them."""
+    sizes = {name: len(set(values)) for name, values in grid.items()}
+    if not method.needs_k:
+        return prod(sizes.values())
+    smaller = sorted(set(grid["k"]))
+    pairs = sum(bisect_right(smaller, K) for K in set(grid["n_latent"]))
+    return pairs * prod(sizes.values()) // (sizes["k"] * sizes["n_latent"])
 
 
 def chains(method: Method, settings: Iterable[Mapping[str, Any]]) -> list[Chain]:

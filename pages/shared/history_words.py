@@ -1,0 +1,87 @@
+"""A run of History in words: what it was asked, how it stands, what it found."""
+
+from datetime import UTC, datetime
+from html import escape
+from zoneinfo import ZoneInfo
+
+import streamlit as st
+
+from pages.shared import phrases, workshop
+from pages.shared.headline import number
+from pages.shared.tune_live import progress_words
+from vstg.jobs import Run, Store
+from vstg.jobs.limits import n_settings
+from vstg.model_selection.methods import METHODS
+from vstg.plots.tuning import measure_text, setting_text
+
+
+def best_words(run: Run) -> tuple[str, str]:
+    """The result in a number and in words."""
+    best = run.best
+    if best is None:
+        return "–", ""
+    words = setting_text(best["setting"]) if "setting" in best else ""
+    if "n_sure" in best:
+        return str(best["n_sure"]), f"sure variables; {words}"
+    if "error" not in best:
+        return "–", words
+    loss = getattr(run.request, "loss", "squared")
+    measure = measure_text("rmse" if loss == "squared" else "error_rate")
+    return f"{measure} {number(best['error'])}", words or best.get("method", "")
+
+
+def asked_words(run: Run) -> str:
+    """What a run was asked to do, in a few words."""
+    request = run.request
+    match run.kind:
+        case "search":
+            count = n_settings(request.method, request.grid)
+            judged = (
+                "validation set" if request.validation else f"{request.folds} folds"
+            )
+            words = [METHODS[request.method].label, f"{count:,} settings", judged]
+            return ", ".join([*words, "halving"] if request.halving else words)
+        case "stability":
+            return f"{request.n_resamples} resamples, {setting_text(request.setting)}"
+        case "comparison":
+            labels = ", ".join(METHODS[name].label for name in request.methods)
+            return f"{labels}; {len(request.splits)} repetitions"
+        case "reproduction":
+            return f"{request.exhibit}: {', '.join(request.sets)}"
+    return setting_text(request.setting)
+
+
+def run_html(store: Store, run: Run) -> str:
+    """Name, what was asked, and how it stands."""
+    state = phrases.STATUS[run.status]
+    if run.active:
+        state = f"{state}: {progress_words(store, run)}"
+    note = f"<br><span>{escape(run.note)}</span>" if run.note else ""
+    trouble = f" · {escape(run.message)}" if run.message else ""
+    trouble += f" · {phrases.PRIVATE}" if run.owner else ""
+    return (
+        f'<div class="vstg-run"><b>{escape(run.name) or run.id}</b> '
+        f"<span>{phrases.KIND[run.kind]}</span><br>"
+        f"<span>{escape(asked_words(run))}</span><br>"
+        f'<span class="{run.status}">{escape(state)}{trouble}</span>{note}</div>'
+    )
+
+
+def when(run: Run) -> str:
+    """Begun at, in the visitor's clock where it is known."""
+    zone = st.context.timezone
+    moment = datetime.fromtimestamp(run.created, UTC)
+    if zone:
+        moment = moment.astimezone(ZoneInfo(zone))
+    return moment.strftime("%d %b %H:%M")
+
+
+def numbers_html(run: Run) -> str:
+    """Best, duration and date."""
+    best, words = best_words(run)
+    return (
+        f'<div class="vstg-run"><b>{escape(best)}</b> '
+        f"<span>{escape(words)}</span><br>"
+        f"<span>{workshop.duration(run.seconds)} · {when(run)} · "
+        f"{escape(run.data_name)}</span></div>"
+    )
