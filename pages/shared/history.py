@@ -118,7 +118,7 @@ def undo_bar(store: Store) -> None:
     numbers = st.session_state.get("deleted")
     if not numbers:
         return
-    names = ", ".join(plain(store.run(one).name or one) for one in numbers)
+    names = "; ".join(plain(store.run(one).name or one) for one in numbers)
     with st.container(horizontal=True, vertical_alignment="center", key="undo_bar"):
         st.info(phrases.DELETED.format(count=len(numbers), names=names))
         st.button(phrases.UNDO, key="undo", on_click=undo, width="content")

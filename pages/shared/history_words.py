@@ -20,11 +20,11 @@ def best_words(run: Run) -> tuple[str, str]:
     best = run.best
     if best is None:
         return "–", ""
-    words = setting_text(best["setting"]) if "setting" in best else ""
     if "n_sure" in best:
-        return str(best["n_sure"]), f"sure variables; {words}"
-    if "error" not in best:
-        return "–", words
+        return str(best["n_sure"]), phrases.SURE_VARIABLES
+    if "error" not in best:  # a fit, whose setting stands in what was asked
+        return "–", ""
+    words = setting_text(best["setting"]) if "setting" in best else ""
     loss = getattr(run.request, "loss", "squared")
     measure = measure_text("rmse" if loss == "squared" else "error_rate")
     return f"{measure} {number(best['error'])}", words or best.get("method", "")

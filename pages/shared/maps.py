@@ -11,7 +11,7 @@ from pages.shared.tune_filter import choices_shown
 from vstg.jobs import Run
 from vstg.model_selection import SearchResult
 from vstg.plots.error_maps import error_map
-from vstg.plots.tuning import colour_range, error_curves, measure_text
+from vstg.plots.tuning import colour_range, error_curve, measure_text
 from vstg.plots.tuning_frames import error_by, error_grid
 
 AXES = ("gamma2", "gamma1")  # rows, columns
@@ -106,8 +106,8 @@ def show_maps(
     table = result.summary() if summary is None else summary
     rows, columns = map_axes(result.parameters)
     if rows == columns:  # one parameter alone spans no map
-        curve = error_curves(
-            {rows: error_by(table, rows)}, choices_shown(result, table),
+        curve = error_curve(
+            rows, error_by(table, rows), choices_shown(result, table),
             measure=measure_text(result.measure), height=height,
         )  # fmt: skip
         st.plotly_chart(curve, key=key, config=QUIET, alt=phrases.VALUES_ALT)

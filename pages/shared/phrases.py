@@ -126,7 +126,10 @@ FOLLOW = (
 )
 LIVE_CURVE = "Best so far"
 CURVE_ALT = "Curve of the least mean error against the number of fits."
-VALUES_NOTE = "The best setting for each value; bars are one standard error."
+VALUES_NOTE = (
+    "The best setting for each value; bars are one standard error. ★ best, ○ sparsest "
+    "within one standard error."
+)
 VALUES_ALT = "Error against each parameter with error bars."
 PARALLEL_NOTE = "Drag along an axis to pick settings; strengths are logarithmic."
 PARALLEL_ALT = "Parallel coordinates of all settings shown."
@@ -189,6 +192,7 @@ READ_ONLY = (
 
 # History
 EMPTY_HISTORY = "No runs yet. Start one on Tune or Compare, or import a file."
+SURE_VARIABLES = "sure variables"
 OPEN = "Open"
 RENAME = "Name"
 NOTE = "Note"

@@ -18,7 +18,8 @@ from vstg.model_selection import SearchResult
 from vstg.model_selection.methods import get_method
 from vstg.plots.tuning import (
     STRENGTHS,
-    error_curves,
+    error_curve,
+    error_range,
     measure_text,
     parallel_figure,
     pareto_figure,
@@ -90,10 +91,17 @@ def values_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
     """Error against each parameter, K and k first."""
     st.caption(phrases.VALUES_NOTE)
     tables = {name: error_by(kept, name) for name in result.parameters if name != "mu"}
-    figure = error_curves(
-        tables, choices_shown(result, kept), measure=measure_text(result.measure)
-    )
-    st.plotly_chart(figure, key="values", config=QUIET, alt=phrases.VALUES_ALT)
+    marks = choices_shown(result, kept)
+    limits = error_range(list(tables.values()))
+    measure = measure_text(result.measure)
+    # A figure each, so that they stand below one another where there is no room.
+    for (name, table), place in zip(
+        tables.items(), st.columns(len(tables)), strict=True
+    ):
+        figure = error_curve(name, table, marks, measure=measure, limits=limits)
+        place.plotly_chart(
+            figure, key=f"values_{name}", config=QUIET, alt=phrases.VALUES_ALT
+        )
 
 
 def parallel_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:

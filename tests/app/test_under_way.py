@@ -80,8 +80,7 @@ def test_one_validation_set_has_no_standard_error(path):
 def test_history_stops_a_run_and_lets_it_go_on(path):
     app = opened(HISTORY)
     manager = workshop.manager()
-    request = SearchRequest(grid=GRID, folds=20, repeats=10)
-    number = manager.submit(request, load(DATA).train)
+    number = manager.submit(SearchRequest(), load(DATA).train)  # the paper's grid
     app.run()
     app.button(key=f"cancel_{number}").click().run()
     assert manager.wait(number, PATIENCE)

@@ -144,7 +144,7 @@ def test_search_starts_is_cancelled_and_resumes(open_page):
     ("tab", "n_charts"),
     [
         ("Error maps", 2),
-        ("K and k", 1),
+        ("K and k", 4),
         ("All parameters", 1),
         ("What matters", 1),
         ("Error and sparsity", 1),

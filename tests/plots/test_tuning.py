@@ -14,7 +14,8 @@ from vstg.plots.error_maps import error_map
 from vstg.plots.paths import PathStep, path_figure
 from vstg.plots.tuning import (
     best_curve,
-    error_curves,
+    error_curve,
+    error_range,
     measure_text,
     parallel_figure,
     pareto_figure,
@@ -113,9 +114,13 @@ def test_map_names_only_as_many_values_as_are_legible():
 
 
 def test_curves_lines_and_bars_hold_what_they_are_given(summary):
-    curves = error_curves({"n_latent": error_by(summary, "n_latent")})
-    assert list(curves.data[0].x) == ["3", "5"]
-    assert curves.data[0].error_y.array[0] == 0.1
+    table = error_by(summary, "n_latent")
+    curve = error_curve("n_latent", table, limits=error_range([table]))
+    assert list(curve.data[0].x) == ["3", "5"]
+    assert curve.data[0].error_y.array[0] == 0.1
+    low, high = curve.layout.yaxis.range  # with the bars, and no more than some air
+    assert table["error"].min() - 1 < low < table["error"].min() - 0.1
+    assert table["error"].max() + 0.1 < high < table["error"].max() + 1
     lines = parallel_figure(summary, ["n_latent", "k", "gamma1", "gamma2"])
     assert list(lines.data[0].dimensions[2].tickvals) == [-4.0, -2.0, 0.0]
     assert lines.data[0].dimensions[-1].label == "error"
@@ -130,8 +135,8 @@ def test_curves_lines_and_bars_hold_what_they_are_given(summary):
     assert figure.data[3].customdata[0] == 1  # the row that a click opens
     assert figure.data[0].text[0] == "K = 3, k = 1, γ₁ = 2⁻⁴, γ₂ = 2⁻⁴"
     assert figure.layout.yaxis.title.text == "RMSE"
-    curves = error_curves({"n_latent": error_by(summary, "n_latent")}, marks)
-    assert [trace.name for trace in curves.data[1:]] == ["best", "one standard error"]
+    curve = error_curve("n_latent", table, marks)
+    assert [trace.name for trace in curve.data[1:]] == ["best", "one standard error"]
 
 
 def test_setting_is_written_in_the_order_of_the_paper():

@@ -28,6 +28,7 @@ from vstg.jobs.store import Store
 
 FORMAT, VERSION = "vstg-runs", 1
 KEPT = ("kind", "name", "note", "data", "data_name", "code", "status", "message")
+FOREIGN = "it was not written by vstg"
 COUNTS = ("done", "total", "fitted", "created")
 MAX_BYTES = 500_000_000  # unpacked: a small file may hold a large amount of nothing
 
@@ -90,7 +91,7 @@ def _export(store: Store, run: Run) -> dict[str, Any]:
 def import_runs(store: Store, content: bytes) -> list[int]:
     """Add the runs of a file; returns their numbers. All are added, or none."""
     try:
-        found = json.loads(_decompressed(content))
+        found = _opened(content)
         _check(found)
         for mark, text in found["data"].items():
             data = unpack_data(base64.b64decode(text, validate=True))
@@ -179,11 +180,18 @@ def _add_chain(connection: Any, chain: dict[str, Any], run: int, scope: int) -> 
 
 def _check(found: Any) -> None:
     if not isinstance(found, dict) or found.get("format") != FORMAT:
-        msg = "it was not written by vstg"
-        raise ValueError(msg)
+        raise ValueError(FOREIGN)
     if found["version"] > VERSION:
         msg = "it was written by a newer vstg"
         raise ValueError(msg)
+
+
+def _opened(content: bytes) -> Any:
+    """What the file holds, whatever it is."""
+    try:
+        return json.loads(_decompressed(content))
+    except (zlib.error, json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(FOREIGN) from error
 
 
 def _decompressed(content: bytes) -> bytes:

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from vstg.plots.palette import BLUE, FAINT, FOCUS, GREY, TEAL
 
@@ -17,7 +16,10 @@ STRENGTHS = ("gamma1", "gamma2", "mu")
 MARGIN = {"l": 8, "r": 8, "t": 30, "b": 8}
 LEGEND = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0}
 POINT = "%{text}<br>%{x:.1f} kept, %{y:.4f}<extra></extra>"
-MARKS = {"best": ("star", "best"), "one_se": ("circle-open", "one standard error")}
+MARKS = {  # a ring that a star can stand in
+    "best": ("star", "best", 14),
+    "one_se": ("circle-open", "one standard error", 20),
+}
 
 Setting = Mapping[str, Any]
 
@@ -75,36 +77,43 @@ def best_curve(
     return chart([trace], "fits judged", f"least {measure}", height)
 
 
-def error_curves(
-    tables: Mapping[str, pd.DataFrame],
+def error_curve(
+    name: str,
+    table: pd.DataFrame,
     marks: Mapping[str, pd.Series] | None = None,
     *,
     measure: str = "error",
+    limits: tuple[float, float] | None = None,
     height: int = 330,
 ) -> go.Figure:
-    """Best error for each value of each parameter, with one standard error.
+    """Best error for each value of a parameter, with one standard error.
 
     ``marks`` gives the rows of "best" and "one_se", which stand at their own errors.
     """
-    figure = make_subplots(1, max(len(tables), 1), shared_yaxes=True)
-    for column, (name, table) in enumerate(tables.items(), 1):
-        trace = go.Scatter(
-            x=[value_text(name, float(v)) for v in table[name]], y=table["error"],
-            error_y={"type": "data", "array": table["se"].fillna(0), "color": GREY},
-            mode="lines+markers", line={"color": TEAL}, showlegend=False,
-            hovertemplate="%{x}: %{y:.4f}<extra></extra>",
-        )  # fmt: skip
-        figure.add_trace(trace, 1, column)
-        for mark, row in (marks or {}).items():
-            place = value_text(name, float(row[name]))
-            star = mark_trace(mark, place, row["error"]).update(showlegend=column == 1)
-            figure.add_trace(star, 1, column)
-        figure.update_xaxes(
-            title_text=SYMBOLS.get(name, name), type="category", col=column
-        )
-    figure.update_yaxes(title_text=f"{measure} ± SE", col=1)
-    figure.update_layout(height=height, margin=MARGIN, legend=LEGEND)
+    curve = {
+        "type": "scatter", "mode": "lines+markers", "line": {"color": TEAL},
+        "x": [value_text(name, float(v)) for v in table[name]], "y": table["error"],
+        "error_y": {"type": "data", "array": table["se"].fillna(0), "color": GREY},
+        "hovertemplate": "%{x}: %{y:.4f}<extra></extra>",
+    }  # fmt: skip
+    signs = [
+        mark_trace(mark, value_text(name, float(row[name])), row["error"])
+        for mark, row in (marks or {}).items()
+    ]
+    x = SYMBOLS.get(name, name)
+    figure = chart([curve, *signs], x, f"{measure} ± SE", height)
+    figure.update_xaxes(type="category", tickangle=0)
+    figure.update_yaxes(range=limits)
     return figure
+
+
+def error_range(tables: Sequence[pd.DataFrame]) -> tuple[float, float]:
+    """What an axis has to span so that curves beside each other can be compared."""
+    rows = pd.concat(tables)
+    low = float((rows["error"] - rows["se"].fillna(0)).min())
+    high = float((rows["error"] + rows["se"].fillna(0)).max())
+    margin = 0.06 * (high - low) or 0.01
+    return low - margin, high + margin
 
 
 def mark_trace(mark: str, x: Any, y: Any, place: Any = None) -> go.Scatter:
@@ -112,13 +121,13 @@ def mark_trace(mark: str, x: Any, y: Any, place: Any = None) -> go.Scatter:
 
     It lies over what can be clicked, and so says the ``place`` that is below it.
     """
-    symbol, words = MARKS[mark]
+    symbol, words, size = MARKS[mark]
     return go.Scatter(
         x=[x], y=[y], mode="markers", name=words, legendgroup=mark,
         customdata=None if place is None else [place],
         hovertemplate=f"{words}<extra></extra>",
         marker={
-            "symbol": symbol, "size": 15, "color": FOCUS,
+            "symbol": symbol, "size": size, "color": FOCUS,
             "line": {"width": 2, "color": FOCUS},
         },
     )  # fmt: skip
