@@ -154,7 +154,7 @@ def shown_run(store: Store) -> Run | None:
     links.follow("compare_run", runs, next(iter(runs)))
     number = st.selectbox(
         phrases.CHOOSE_RUN, list(runs), key="compare_run",
-        format_func=lambda n: f"{n} · {runs[n].name}", label_visibility="collapsed",
+        format_func=lambda n: workshop.run_label(runs[n]), label_visibility="collapsed",
         persist_state="session",
     )  # fmt: skip
     links.write("run", "compare_run", str(number))

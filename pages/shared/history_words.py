@@ -1,10 +1,6 @@
 """A run of History in words: what it was asked, how it stands, what it found."""
 
-from datetime import UTC, datetime
 from html import escape
-from zoneinfo import ZoneInfo
-
-import streamlit as st
 
 from pages.shared import phrases, workshop
 from pages.shared.headline import number
@@ -67,21 +63,12 @@ def run_html(store: Store, run: Run) -> str:
     )
 
 
-def when(run: Run) -> str:
-    """Begun at, in the visitor's clock where it is known."""
-    zone = st.context.timezone
-    moment = datetime.fromtimestamp(run.created, UTC)
-    if zone:
-        moment = moment.astimezone(ZoneInfo(zone))
-    return moment.strftime("%d %b %H:%M")
-
-
 def numbers_html(run: Run) -> str:
     """Best, duration and date."""
     best, words = best_words(run)
     return (
         f'<div class="vstg-run"><b>{escape(best)}</b> '
         f"<span>{escape(words)}</span><br>"
-        f"<span>{workshop.duration(run.seconds)} · {when(run)} · "
+        f"<span>{workshop.duration(run.seconds)} · {workshop.when(run)} · "
         f"{escape(run.data_name)}</span></div>"
     )

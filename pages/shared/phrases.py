@@ -52,6 +52,7 @@ NO_RUNS = (
     "No search yet. Choose data, methods and a grid in the sidebar and start: the map "
     "of errors fills in here while it runs."
 )
+STARTED = "{count} runs, one a method: find them in the list of runs."
 CHOOSE_RUN = "Run"
 STATUS = {
     "queued": "waiting",

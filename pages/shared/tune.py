@@ -26,8 +26,11 @@ def begin(choice: TuneChoice, data: DataChoice) -> None:
     """Action of the start button."""
     store = workshop.manager().store
     number = workshop.act(tune_request.submit, store, choice, data, fitting.load(data))
-    if number is not None:
-        st.session_state["tune_run"] = number
+    if number is None:
+        return
+    st.session_state["tune_run"] = number
+    if len(choice.methods) > 1:
+        st.toast(phrases.STARTED.format(count=len(choice.methods)))
 
 
 def start_row(store: Store, choice: TuneChoice, data: DataChoice) -> None:
@@ -50,12 +53,6 @@ def start_row(store: Store, choice: TuneChoice, data: DataChoice) -> None:
         keeping.keep_toggle(data)
 
 
-def run_label(run: Run) -> str:
-    """A run in the list."""
-    name = run.name or phrases.KIND[run.kind]
-    return f"{run.id} · {name}"
-
-
 def shown_run(store: Store) -> Run | None:
     """The run to look at: the chosen one, one of the link, or the newest."""
     found = keeping.visible_runs(store)
@@ -67,7 +64,7 @@ def shown_run(store: Store) -> Run | None:
     links.follow("tune_run", runs, newest.id)
     number = st.selectbox(
         phrases.CHOOSE_RUN, list(runs), key="tune_run",
-        format_func=lambda n: run_label(runs[n]), label_visibility="collapsed",
+        format_func=lambda n: workshop.run_label(runs[n]), label_visibility="collapsed",
         persist_state="session",
     )  # fmt: skip
     links.write("run", "tune_run", str(number))

@@ -12,6 +12,7 @@ from vstg.jobs import SearchRequest, Store, default_threads
 from vstg.model_selection import METHODS, PAPER_K, PAPER_N_LATENT
 from vstg.model_selection.grid import check_grid, count_settings, expand
 from vstg.model_selection.methods import get_method
+from vstg.model_selection.search import rungs
 from vstg.plots.tuning import SYMBOLS
 
 EXPONENTS = (-10, 3)
@@ -20,7 +21,6 @@ COARSE = {"n_latent": (3, 5, 9), "k": (1, 3), "step": 3}
 UNIT = {"vstg": 2.4e-6, "go_mtl": 8e-6}
 UNIT_PLAIN = {"lasso": 3e-5, "l1_trace": 3e-5, "mmtfl": 1.2e-5}
 UNIT_OTHER = 6e-6
-HALVING_SHARE = 0.4
 NUMBERS = (  # name, words, least, most, default
     ("folds", phrases.FOLDS, 2, 20, 10),
     ("repeats", phrases.REPEATS, 1, 10, 1),
@@ -68,22 +68,31 @@ class TuneChoice:
         """How often a setting is judged."""
         return 1 if self.validation else self.folds * self.repeats
 
+    @property
+    def share(self) -> float:
+        """The part of the fits that a halving makes: a third goes on each time."""
+        if not self.halving or self.validation:
+            return 1.0
+        made, before = 0.0, 0
+        for number, parts in enumerate(rungs(self.n_parts)):
+            made += (parts - before) / 3**number
+            before = parts
+        return made / self.n_parts
+
     def n_fits(self) -> int:
         """Fits of all methods together."""
-        share = HALVING_SHARE if self.halving and not self.validation else 1.0
         settings = sum(self.n_settings(method) for method in self.methods)
-        return round(settings * self.n_parts * share)
+        return round(settings * self.n_parts * self.share)
 
     def seconds(self, choice: DataChoice) -> float:
         """Expected time on the threads of this machine."""
-        share = HALVING_SHARE if self.halving and not self.validation else 1.0
         total = 0.0
         for method in self.methods:
             chosen = get_method(method)
             for setting in expand(chosen, check_grid(chosen, self.grid(method))):
                 total += fit_seconds(choice.shape, method, setting.get("n_latent", 1))
         effort = find_source(choice.source).effort
-        return effort * total * self.n_parts * share / self.threads
+        return effort * total * self.n_parts * self.share / self.threads
 
     def request(self, method: str, validation: str | None) -> SearchRequest:
         """What the store is given."""

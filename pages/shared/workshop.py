@@ -4,10 +4,12 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Mapping
 from dataclasses import asdict
+from datetime import UTC, datetime
 from html import escape
 from math import log2
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import streamlit as st
 
@@ -19,6 +21,7 @@ from pages.shared.sources import YOURS, DataChoice
 from vstg.jobs import Manager, Run, Store, StoreError
 from vstg.jobs.limits import LimitError, server_limits
 from vstg.jobs.private import forget_lost
+from vstg.jobs.runs import DONE
 
 DATA_KEYS = {"source": "data", "size": "size", "seed": "seed", "n_train": "n",
              "noise": "noise"}  # fmt: skip
@@ -205,3 +208,19 @@ def duration(seconds: float) -> str:
         return f"{minutes} min {rest:02d} s"
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes:02d} min"
+
+
+def when(run: Run) -> str:
+    """Begun at, in the visitor's clock where it is known."""
+    zone = st.context.timezone
+    moment = datetime.fromtimestamp(run.created, UTC)
+    if zone:
+        moment = moment.astimezone(ZoneInfo(zone))
+    return moment.strftime("%d %b %H:%M")
+
+
+def run_label(run: Run) -> str:
+    """A run in a list, told apart from others of the same name."""
+    name = run.name or phrases.KIND[run.kind]
+    state = "" if run.status == DONE else f" · {phrases.STATUS[run.status]}"
+    return f"{run.id} · {name} · {when(run)}{state}"

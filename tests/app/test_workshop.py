@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from pathlib import Path
 from threading import Event
 
@@ -9,10 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.shared import workshop
-from pages.shared.maps import clicked_cell, map_axes
 from pages.shared.sources import DataChoice, load
-from pages.shared.tune_request import TuneChoice, ready_grid
-from pages.shared.workshop import explore_query
 from vstg.jobs import ComparisonRequest, FitRequest, SearchRequest, Store
 from vstg.jobs.transfer import export_runs
 from vstg.jobs.work import do
@@ -104,7 +102,8 @@ def test_size_and_time_are_shown_before_the_start(open_page):
     words = "4,116 settings × 10 folds = 41,160 fits"
     assert words in app.markdown[0].value
     app.toggle(key="tune_halving").set_value(True).run()
-    assert "by halving" in app.markdown[0].value
+    # 2 of 10 folds for all, 4 more for a third, 4 more for a ninth.
+    assert "by halving, some 15,549 fits" in app.markdown[0].value
     app.segmented_control(key="tune_judged").set_value("validation").run()
     assert "4,116 settings × 1 validation set" in app.markdown[0].value
     app.multiselect(key="tune_methods").set_value([]).run()
@@ -179,6 +178,8 @@ def test_one_filter_drives_figures_and_table(open_page):
 
 def test_methods_are_compared_as_in_table_1(open_page):
     app = open_page("pages/3_Compare.py")
+    label = app.selectbox(key="compare_run").options[0]
+    assert re.fullmatch(r"4 · comparison · \d\d \w+ \d\d:\d\d", label)
     # Boxes, times; the truth and W of two; their differences; tasks.
     assert len(charts(app)) == 2 + 3 + 2 + 1
     limits = {chart["layout"]["coloraxis"]["cmax"] for chart in charts(app)[2:5]}
@@ -265,36 +266,3 @@ def test_fit_of_explore_is_pinned(open_page):
     manager = workshop.manager()
     assert manager.wait(1, PATIENCE)
     assert manager.store.run(1).best["setting"]["n_latent"] == 5
-
-
-def test_link_to_explore_has_exactly_the_setting():
-    setting = {"n_latent": 9, "k": 3, "gamma1": 2**-7, "gamma2": 2.0}
-    source = workshop.source_of(DataChoice("Syn2", "25 × 20", 7, 50, 1.0))
-    assert explore_query(source, setting) == {
-        "data": "Syn2", "seed": "7", "K": "9", "k": "3", "g1": "-7", "g2": "1",
-    }  # fmt: skip
-
-
-def test_click_is_read_in_both_forms_and_nothing_else():
-    class Event:
-        def __init__(self, *points):
-            self.selection = type("S", (), {"points": list(points)})
-
-    assert clicked_cell(Event({"customdata": ["K = 5", 0.5, 2]})) == ("K = 5", 0.5, 2.0)
-    spread = {"customdata": {"0": "", "1": 1, "2": 4}}
-    assert clicked_cell(Event(spread)) == ("", 1.0, 4.0)
-    assert clicked_cell(Event({"x": 1})) is None
-    assert clicked_cell(None) is None
-    assert map_axes(("n_latent", "k", "gamma1", "gamma2")) == ("gamma2", "gamma1")
-    assert map_axes(("gamma1",)) == ("gamma1", "gamma1")
-
-
-def test_grid_stays_within_what_the_data_allow():
-    grid = ready_grid("paper", 4)
-    assert grid["n_latent"] == (3,)
-    choice = TuneChoice(
-        methods=("vstg",), **grid, validation=False, folds=5, repeats=2, seed=0,
-        halving=False, threads=1, scheduler=None,
-    )  # fmt: skip
-    assert choice.grid("vstg")["k"] == [1, 3]
-    assert choice.n_fits() == 2 * 14 * 14 * 10
