@@ -74,6 +74,11 @@ ENDED = {
     "interrupted": "Interrupted after {done} of {total} {unit}: {message}",
     "failed": "It failed after {done} of {total} {unit}: {message}",
 }
+ENDED_EARLY = {  # before anybody knew how much there is to do
+    "cancelled": "Cancelled before it began.",
+    "interrupted": "Interrupted before it began: {message}",
+    "failed": "It could not begin: {message}",
+}
 RESUME_HELP = "Goes on where it stopped; no finished fit is repeated."
 
 BEST_SHOWN = "best shown"
@@ -116,10 +121,8 @@ TABS = {
     "stability": "Stability",
     "table": "Table",
 }
-MAP_NOTE = (
-    "Lower is better. ★ best, ○ sparsest within one standard error. Click a cell to "
-    "open it in Explore."
-)
+MAP_NOTE = "Lower is better. ★ best, ○ sparsest within one standard error."
+CLICK_CELL = "Click a cell to open it in Explore."
 MAP_ALT = "Heat maps of the cross-validated error over γ1 and γ2."
 FOLLOW = (
     "Follow the search",
@@ -141,11 +144,11 @@ IMPORTANCE_NOTE = (
 IMPORTANCE_ALT = "Bars: share of the variance of the error by parameter."
 SPARSITY = {"n_variables": "variables", "n_nonzero": "entries of W"}
 SPARSITY_PICK = "Sparsity in"
-PARETO_NOTE = "The line joins settings that no other beats in both. Click one to open."
+PARETO_NOTE = "The line joins settings that no other beats in both."
+CLICK_POINT = "Click one to open it in Explore."
 PARETO_ALT = "Error against sparsity with the Pareto front."
-TABLE_NOTE = (
-    "Tick a row to open it in Explore. ★ best, ○ sparsest within one standard error."
-)
+TABLE_NOTE = "★ best, ○ sparsest within one standard error."
+TICK_ROW = "Tick a row to open it in Explore."
 TABLE_COLUMNS = {
     "choice": "choice", "n_latent": "K", "k": "k", "gamma1": "γ₁", "gamma2": "γ₂",
     "mu": "μ", "error": "error", "se": "SE", "n_folds": "folds",

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared import phrases
+from vstg.jobs import Run
 from vstg.model_selection import SearchResult
 from vstg.plots.tuning import SYMBOLS, value_text
 from vstg.plots.tuning_frames import keep_best, keep_between
@@ -38,9 +39,12 @@ def choices_shown(result: SearchResult, kept: pd.DataFrame) -> dict[str, pd.Seri
 
 
 def range_filter(
-    summary: pd.DataFrame, parameters: tuple[str, ...]
+    run: Run, summary: pd.DataFrame, parameters: tuple[str, ...]
 ) -> dict[str, tuple[float, float]]:
-    """Sliders over the values that occur, and one over the error."""
+    """Sliders over the values that occur, and one over the error.
+
+    Each run has its own: the whole range of one may be a part of another's.
+    """
     ranges = {}
     for name in parameters:
         values = sorted(float(value) for value in summary[name].unique())
@@ -49,20 +53,20 @@ def range_filter(
         ranges[name] = st.select_slider(
             SYMBOLS.get(name, name), values, (values[0], values[-1]),
             format_func=lambda value, name=name: value_text(name, value),
-            key=f"filter_{name}",
+            key=f"filter_{run.id}_{name}",
         )  # fmt: skip
     low, high = float(summary["error"].min()), float(summary["error"].max())
     if high > low:
         step = (high - low) / 200
         top = st.slider(
             phrases.ERROR_RANGE, low, high + step, high + step, step,
-            key="filter_error", format="%.3f",
+            key=f"filter_{run.id}_error", format="%.3f",
         )  # fmt: skip
         ranges["error"] = (low, top)
     return ranges
 
 
-def filtered(result: SearchResult) -> pd.DataFrame:
+def filtered(run: Run, result: SearchResult) -> pd.DataFrame:
     """The settings that pass; the widgets stand above the figures."""
     summary = result.summary()
     share = st.selectbox(
@@ -71,7 +75,7 @@ def filtered(result: SearchResult) -> pd.DataFrame:
         help=phrases.FILTER_SHARE[1],
     )  # fmt: skip
     with st.popover(phrases.FILTER_RANGES):
-        ranges = range_filter(summary, result.parameters)
+        ranges = range_filter(run, summary, result.parameters)
     kept = keep_between(summary, ranges)
     kept = kept if kept.empty else keep_best(kept, share)
     shown, total = f"{len(kept):,}", f"{len(summary):,}"

@@ -141,7 +141,8 @@ def ended(run: Run) -> None:
     if run.status not in RESUMABLE:
         return
     message = workshop.manager().trouble.get(run.id) or run.message
-    words = phrases.ENDED[run.status].format(
+    endings = phrases.ENDED if run.total else phrases.ENDED_EARLY
+    words = endings[run.status].format(
         done=f"{run.done:,}",
         total=f"{run.total:,}",
         unit=unit(run),

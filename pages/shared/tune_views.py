@@ -71,9 +71,14 @@ def open_buttons(run: Run, result: SearchResult) -> None:
             workshop.open_in_explore(run, setting)
 
 
+def note(result: SearchResult, words: str, way: str) -> None:
+    """What a view shows, and the way to Explore where there is one."""
+    st.caption(f"{words} {way}" if result.method == "vstg" else words)
+
+
 def maps_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
     """A map for every K."""
-    st.caption(phrases.MAP_NOTE)
+    note(result, phrases.MAP_NOTE, phrases.CLICK_CELL)
     names = fixed_names(result.parameters)
     free = [name for name in names if name != "n_latent"]
     fixed = pick_combination(result, "maps", free, kept)
@@ -125,7 +130,7 @@ def importance_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
 
 def sparsity_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
     """Error against sparsity; a click opens Explore."""
-    st.caption(phrases.PARETO_NOTE)
+    note(result, phrases.PARETO_NOTE, phrases.CLICK_POINT)
     sparsity = st.segmented_control(
         phrases.SPARSITY_PICK, list(phrases.SPARSITY), default="n_variables",
         format_func=phrases.SPARSITY.get, key="sparsity", required=True,
@@ -165,7 +170,7 @@ def table_columns() -> dict[str, Any]:
 
 def table_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
     """All settings as numbers; a row opens Explore."""
-    st.caption(phrases.TABLE_NOTE)
+    note(result, phrases.TABLE_NOTE, phrases.TICK_ROW)
     event = st.dataframe(
         marked(result, kept), hide_index=True,
         column_config=table_columns(), column_order=list(phrases.TABLE_COLUMNS),
@@ -187,7 +192,7 @@ def views(store: Store, run: Run) -> None:
     headline(run, result, result.summary())
     with st.container(horizontal=True, vertical_alignment="center", key="choose"):
         open_buttons(run, result)
-        kept = filtered(result)
+        kept = filtered(run, result)
     shown = {
         "maps": maps_view,
         "values": values_view,

@@ -61,7 +61,7 @@ def open_tune(path, monkeypatch):
 
 
 def only_k_3(app):
-    app.select_slider(key="filter_n_latent").set_value((3.0, 3.0)).run()
+    app.select_slider(key="filter_1_n_latent").set_value((3.0, 3.0)).run()
     assert not app.exception
     return app
 
@@ -125,7 +125,7 @@ def test_table_marks_the_choices(open_tune):
     assert sorted(signs) == sorted("★○")
     best = app.dataframe[0].value["n_latent"].iloc[0]
     other = 8.0 - best
-    app.select_slider(key="filter_n_latent").set_value((other, other)).run()
+    app.select_slider(key="filter_1_n_latent").set_value((other, other)).run()
     assert "★" not in "".join(app.dataframe[0].value["choice"])
 
 
@@ -138,3 +138,13 @@ def test_stability_runs_open_by_their_number(open_tune):
     assert "Cancelled after" in app.info[0].value
     assert len(app.get("plotly_chart")) == 4
     assert app.button(key="resume_3")
+
+
+def test_ranges_of_a_run_are_not_those_of_another(open_tune):
+    app = only_k_3(open_tune(run="1"))
+    app.selectbox(key="tune_run").set_value(4).run()
+    assert "3 settings" in captions(app)
+    assert "in Explore" not in captions(app)  # which shows VSTG-MTL alone
+    app.selectbox(key="tune_run").set_value(1).run()
+    assert "16 settings" in captions(app)
+    assert "in Explore" in captions(app)

@@ -90,3 +90,12 @@ def test_history_stops_a_run_and_lets_it_go_on(path):
     assert manager.store.run(number).active
     manager.cancel(number)
     assert manager.wait(number, PATIENCE)
+
+
+def test_what_ended_before_its_first_fit_names_no_number_of_fits(path):
+    with Store(path) as store:
+        number = store.add_run(SearchRequest(grid=GRID), load(DATA).train)
+        store.claim(number)
+        store.finish(number, "failed", "no scheduler answers")
+    (error,) = opened(TUNE).error
+    assert error.value == "It could not begin: No scheduler answers."
