@@ -13,12 +13,13 @@ from pages.shared.tune_request import (
     fit_seconds,
     heading_text,
     ready_grid,
+    threads_words,
 )
 from vstg.data import MultiTaskData
 from vstg.jobs import ComparisonRequest, Run, Store, default_threads
 from vstg.losses import get_loss
 from vstg.model_selection import METHODS
-from vstg.model_selection.grid import check_grid, expand
+from vstg.model_selection.grid import check_grid, count_settings, expand
 
 FOLDS = 5
 TEST_SHARE = 0.3
@@ -120,27 +121,37 @@ def methods_controls(data: DataChoice) -> tuple[list[str], str, int]:
     return methods, grid, count
 
 
+def size_words(data: DataChoice, methods: list[str], grid: str, count: int) -> str:
+    """How large the comparison is; ValueError in words if it cannot be begun."""
+    if not methods:
+        raise ValueError(phrases.NO_METHOD)
+    grids = grids_for(methods, grid, basis_limit(data))
+    n_settings = sum(count_settings(METHODS[name], grids[name]) for name in methods)
+    workshop.manager().limits.check_fits(n_settings * FOLDS * count)
+    words = phrases.COMPARE_SIZE.format(
+        methods=len(methods),
+        n=count,
+        time=cost.in_words(expected_seconds(data, grids, count)),
+        where=threads_words(default_threads()),
+    )
+    return words if is_drawn(data) else f"{words} {phrases.SPLITS_OF_TABLE}"
+
+
 def start_row(
     store: Store, data: DataChoice, methods: list[str], grid: str, count: int
 ) -> None:
     """The size of the comparison beside the button that starts it."""
-    words = f":orange[{phrases.NO_METHOD}]"
-    if methods:
-        grids = grids_for(methods, grid, basis_limit(data))
-        seconds = expected_seconds(data, grids, count)
-        words = phrases.COMPARE_SIZE.format(
-            methods=len(methods),
-            n=count,
-            time=cost.in_words(seconds),
-            where=phrases.THREADS_WHERE.format(n=default_threads()),
-        )
-        if not is_drawn(data):
-            words += f" {phrases.SPLITS_OF_TABLE}"
+    possible = not store.read_only
+    try:
+        words = size_words(data, methods, grid, count)
+    except ValueError as error:
+        possible = False
+        words = f":orange[{workshop.sentence(error)}]"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             phrases.COMPARE_START, key="compare_start", type="primary",
             on_click=begin, args=(data, methods, grid, count), width="content",
-            disabled=store.read_only or not methods,
+            disabled=not possible,
         )  # fmt: skip
         st.markdown(words)
         keeping.keep_toggle(data)

@@ -247,11 +247,14 @@ def judge_controls() -> dict[str, Any]:
     return {"validation": not by_folds, "halving": halving, **numbers}
 
 
+def threads_words(count: int) -> str:
+    """On what this machine works."""
+    return phrases.ONE_THREAD if count == 1 else phrases.THREADS_WHERE.format(n=count)
+
+
 def size_words(choice: TuneChoice, data: DataChoice) -> str:
     """How large the search is and how long it will take."""
-    where = phrases.THREADS_WHERE.format(n=choice.threads)
-    if choice.threads == 1:
-        where = phrases.ONE_THREAD
+    where = threads_words(choice.threads)
     if choice.scheduler:
         where = phrases.CLUSTER_WHERE.format(address=choice.scheduler)
     numbers = {

@@ -111,6 +111,19 @@ def test_size_and_time_are_shown_before_the_start(open_page):
     assert app.button(key="tune_start").disabled
 
 
+def test_comparison_that_cannot_begin_is_said_before_the_start(open_page, monkeypatch):
+    monkeypatch.setenv("VSTG_MAX_FITS", "2000")
+    app = open_page("pages/3_Compare.py", empty=True)
+    assert "3 methods × 10 repetitions" not in app.markdown[0].value
+    assert "2,000 are taken here" in app.markdown[0].value  # of (5 + 5 + 150) × 50
+    assert app.button(key="compare_start").disabled
+    app.multiselect(key="compare_methods").set_value(["ridge", "lasso"]).run()
+    assert "2 methods × 10 repetitions" in app.markdown[0].value
+    assert not app.button(key="compare_start").disabled
+    app.multiselect(key="compare_methods").set_value([]).run()
+    assert "at least one method" in app.markdown[0].value
+
+
 def test_impossible_grid_is_said_where_it_is_set(open_page):
     app = open_page("pages/1_Tune.py", empty=True)
     app.segmented_control(key="tune_grid").set_value("own").run()
