@@ -51,6 +51,18 @@ def test_a_clock_that_jumps_interrupts_nothing(store, syn, request_of, clock, ju
     assert store.purge() == 0
 
 
+def test_a_resumed_run_expects_the_pace_of_all_its_fits(store, syn, request_of, clock):
+    number = store.add_run(request_of(), syn.train)
+    store.claim(number)
+    with store.transaction() as connection:
+        # 60 of 100 fits took 60 s before; now 40 s went into starting and one fit.
+        connection.execute(
+            "UPDATE runs SET total = 100, done = 61, fitted = 1, seconds = 60"
+        )
+    clock["wall"] += 40.0
+    assert store.run(number).seconds_left == pytest.approx(100 / 61 * 39)
+
+
 def test_a_run_that_falls_silent_is_interrupted_however_clocks_differ(
     store, syn, request_of, clock
 ):

@@ -91,11 +91,13 @@ class Run:
 
     @property
     def seconds_left(self) -> float | None:
-        """Expected, at the pace of this attempt; None before there is a pace."""
+        """Expected, at the pace of the fits so far; None before there is a pace."""
         if self.status != RUNNING or self.started is None or not self.fitted:
             return None
-        pace = max(0.0, time() - self.started) / self.fitted
-        return pace * (self.total - self.done)
+        # A run that goes on has just read back what it had: its first fits would seem
+        # slow, and all its fits over all its time tell the pace better.
+        made = self.done if self.past_seconds > 0.0 else self.fitted
+        return self.seconds / made * (self.total - self.done)
 
     @property
     def is_lost(self) -> bool:
