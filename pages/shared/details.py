@@ -61,9 +61,13 @@ def download(
 
 def groups_tab(found: Findings, data: Loaded) -> None:
     """Groups as a table, as a picture of membership, and by what they share."""
-    bases, names = basis_names(len(found.present)), data.train.task_names
-    estimated = (found.groups, texts.MEMBERSHIP, texts.OVERLAPS)
-    true = (found.true_groups, texts.TRUE_MEMBERSHIP, texts.TRUE_OVERLAPS)
+    names, bases = data.train.task_names, basis_names(len(found.present))
+    # Padded to the bases of the fit, which the truth does not have.
+    n_true = 0 if data.truth is None else len(data.truth.V)
+    estimated = (found.groups, bases, texts.MEMBERSHIP, texts.OVERLAPS)
+    true = (
+        found.true_groups, bases[:n_true], texts.TRUE_MEMBERSHIP, texts.TRUE_OVERLAPS,
+    )  # fmt: skip
     st.caption(texts.MEMBERSHIP_NOTE)
     if found.agreement is not None:
         st.caption(
@@ -73,17 +77,16 @@ def groups_tab(found: Findings, data: Loaded) -> None:
             )
         )
     left, right = st.columns([3, 2], gap="large")
-    for groups, members, shared in (estimated, true):
+    for groups, rows, members, shared in (estimated, true):
         if groups is None:
             continue
         proper = [group for group in groups if not group.empty]
         with left:
             st.markdown(f"**{members}**")
-            show_members(groups, names, bases)
+            show_members(groups, names, rows)
         with right:
             st.markdown(f"**{shared}**")
-            overlaps = overlap_frame(largest_groups(proper, MAX_SQUARE))
-            st.html(overlap_html(overlaps, texts.OVERLAPS_ALT))
+            show_overlaps(proper)
     table = tables.groups_table(found, MAX_LISTED)
     st.dataframe(table, column_config=texts.GROUP_COLUMNS, key="groups_table")
     say_cut(len(table), len(found.groups))
@@ -109,6 +112,17 @@ def show_members(
     st.caption(text.format(shown=len(shown), total=len(groups)))
     membership = group_membership_frame(shown, bases)
     st.html(membership_html(membership, texts.MEMBERSHIP_ALT))
+
+
+def show_overlaps(groups: Sequence[TaskGroup]) -> None:
+    """A square of the largest groups, or that there is none."""
+    if not groups:
+        st.caption(texts.NO_OVERLAPS)
+        return
+    overlaps = overlap_frame(largest_groups(groups, MAX_SQUARE))
+    st.html(overlap_html(overlaps, texts.OVERLAPS_ALT))
+    if len(groups) > MAX_SQUARE:
+        st.caption(words.LARGEST_SQUARE.format(shown=MAX_SQUARE, total=len(groups)))
 
 
 def variables_tab(found: Findings) -> None:

@@ -62,7 +62,7 @@ def formula_html(found: Findings, cell: tuple[str, str]) -> str:
         body = f"{' + '.join(parts)} = <b>{number(value)}</b>"
         hidden = int(found.present.sum()) - len(terms)
         if hidden > 0:
-            note = texts.FORMULA_HIDDEN.format(count=hidden)
+            note = texts.FORMULA_HIDDEN[hidden == 1].format(count=hidden)
             body += f" &ensp;<small>{note}</small>"
     if found.truth is not None:
         true_U, true_V = found.truth.U.to_numpy(), found.truth.V.to_numpy()

@@ -128,9 +128,10 @@ def offer(choices: Choices) -> None:
             watch()
             return
         seconds = cost.estimate_seconds(choices.data, choices.model)
-        st.subheader(texts.COST.format(seconds=cost.in_words(seconds)))
+        words = texts.COST.format(seconds=cost.in_words(seconds))
+        st.subheader(words, width="content", anchor=False)
         for reason in reasons(choices):
-            st.markdown(reason)
+            st.markdown(reason, width="content")
         st.button(texts.RUN, key="run", type="primary", on_click=start, args=(choices,))
         if job is not None:
             say_end(job)

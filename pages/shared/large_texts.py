@@ -24,6 +24,7 @@ LARGEST_GROUPS = (
     "The {shown:,} largest of {total:,} groups; one column a group, with the number of "
     "its tasks."
 )
+LARGEST_SQUARE = "The {shown:,} largest of {total:,} groups."
 ONE_A_GROUP = "One column a group, with the number of its tasks."
 PATH_PART = (
     "A summary: the {rows:,} of {all_rows:,} variables and {columns:,} of "

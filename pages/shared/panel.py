@@ -31,7 +31,9 @@ def group_line(number: int, group: TaskGroup) -> str:
         bases = ", ".join(str(r + 1) for r in group.bases)
         note = texts.GROUP_LINE[len(group.bases) == 1].format(bases=bases)
     tasks = listed(list(group.task_names), MAX_TASKS)
-    return f'<li>{chip}<span>{tasks} <span class="faint">· {note}</span></span></li>'
+    return (
+        f'<li>{chip}<span>{tasks} <span class="faint whole">· {note}</span></span></li>'
+    )
 
 
 def groups_html(found: Findings) -> str:
@@ -62,7 +64,7 @@ def variables_html(found: Findings) -> str:
         chips.append(texts.MORE.format(count=len(names) - MAX_VARIABLES))
     used = dict.fromkeys(found.status)
     legend = " · ".join(
-        f"{sign} {words}"
+        f'<span class="whole">{sign} {words}</span>'
         for status, (sign, words) in texts.STATUS.items()
         if status in used
     )
@@ -74,7 +76,9 @@ def variables_html(found: Findings) -> str:
 
 def panel_html(found: Findings) -> str:
     """The whole panel."""
-    empty = "" if found.n_selected else f"<p>{texts.NOTHING_LEFT}</p>"
+    empty = (
+        "" if found.n_selected else f"<p class='vstg-nothing'>{texts.NOTHING_LEFT}</p>"
+    )
     content = empty + groups_html(found) + variables_html(found)
     return f'<div class="vstg-panel">{content}</div>'
 

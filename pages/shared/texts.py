@@ -91,7 +91,7 @@ BAD_LINK = "The link asks for {key} = {value}, which is not possible; {used} is 
 
 HEAD = {
     "test": "Test error ({measure})",
-    "ree": "Distance from the truth (REE)",
+    "ree": "Distance to truth (REE)",
     "variables": "Variables kept",
     "groups": "Groups of tasks",
     "objective": "Objective F",
@@ -157,7 +157,10 @@ LEGENDS = {
     "pattern": "Grey is not zero; empty cells are exactly zero, as in Fig. 1.",
 }
 FORMULA_ZERO = "No basis connects this variable with this task."
-FORMULA_HIDDEN = "{count} further terms are zero."
+FORMULA_HIDDEN = {
+    True: "1 further term is zero.",
+    False: "{count} further terms are zero.",
+}
 FORMULA_TRUE = "true value {value}"
 
 TABS = {
@@ -176,6 +179,7 @@ AGREEMENT_NOTE = (
     "tasks form a group, {overlaps} on how many bases two tasks share."
 )
 OVERLAPS = "Bases that two groups share"
+NO_OVERLAPS = "No task uses a basis, so there are no groups."
 TRUE_MEMBERSHIP = "In truth"
 TRUE_OVERLAPS = "In truth"
 MEMBERSHIP_ALT = "Bases down, tasks across: which task uses which basis."

@@ -277,3 +277,26 @@ def test_moving_a_control_cancels_the_fit(open_app):
     assert any(button.key == "cancel" for button in app.button)
     app.slider(key="K").set_value(4).run()
     assert any(button.key == "run" for button in app.button)
+
+
+def members(app):
+    """The pictures of who uses which basis: estimated, and in truth."""
+    pieces = (html.value for html in app.get("html"))
+    return [piece for piece in pieces if piece.startswith('<table class="vstg-members')]
+
+
+def test_the_truth_has_its_own_bases_not_those_of_the_fit(open_app):
+    estimated, true = members(open_app(K=13))
+    assert estimated.count("<tr>") == 1 + 13
+    assert true.count("<tr>") == 1 + 5
+
+
+def test_no_groups_are_said_in_words_not_drawn_as_an_empty_square(open_app):
+    app = open_app(g1=3, g2=3)
+    assert texts.NO_OVERLAPS in [caption.value for caption in app.caption]
+    squares = [h for h in app.get("html") if '<table class="vstg-overlaps' in h.value]
+    assert len(squares) == 1  # that of the truth
+
+
+def test_one_further_term_is_said_in_the_singular(open_app):
+    assert "1 further term is zero" in formula(open_app(K=2))

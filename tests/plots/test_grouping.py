@@ -42,8 +42,9 @@ def test_pictures_of_any_result(factors):
     names = [f"task{j}" for j in range(V.shape[1])]
     frame = membership_frame(groups, names, basis_names(len(V)))
     html = membership_html(frame, "caption")
-    assert html.count("<tr>") == len(V) + 1
-    assert html.count("background:") == int(frame.notna().to_numpy().sum())
+    body = html.split("<tbody>")[1]
+    assert body.count("<tr>") == len(V)
+    assert body.count("background:") == int(frame.notna().to_numpy().sum())
     proper = [group for group in groups if not group.empty]
     assert overlap_html(overlap_frame(proper), "caption").count("<tr>") == 1 + len(
         proper
@@ -61,3 +62,30 @@ def test_letters_go_on_after_z():
     assert [group_letter(n) for n in (0, 25, 26, 51, 52, 702)] == [
         "A", "Z", "AA", "AZ", "BA", "AAA",
     ]  # fmt: skip
+
+
+def test_of_many_tasks_some_are_named_and_groups_have_their_letters():
+    V = np.repeat(np.eye(3), 30, axis=1)
+    names = [f"t{j}" for j in range(90)]
+    frame = membership_frame(task_groups(V), names, basis_names(3))
+    head = membership_html(frame, "caption").split("<tbody>")[0]
+    spans = [int(n) for n in re.findall(r'<th colspan="(\d+)">t', head)]
+    assert sum(spans) == 90
+    assert len(spans) <= 32  # each has room to be read
+    assert re.findall(r'<td colspan="30"[^>]*>(\w)</td>', head) == ["A", "B", "C"]
+
+
+def test_few_tasks_are_all_named_and_need_no_letters_above():
+    frame = membership_frame(task_groups(V), TASKS, basis_names(2))
+    head = membership_html(frame, "caption").split("<tbody>")[0]
+    assert [f"<th>{name}</th>" in head for name in TASKS] == [True] * 4
+    assert "colspan" not in head
+
+
+def test_a_square_of_many_groups_scrolls_in_its_place():
+    V = np.eye(13)
+    wide = overlap_html(overlap_frame(task_groups(V[:12, :12])), "caption")
+    dense = overlap_html(overlap_frame(task_groups(V)), "caption")
+    assert wide.startswith('<div class="vstg-scroll">')
+    assert "vstg-dense" in dense
+    assert "vstg-dense" not in wide

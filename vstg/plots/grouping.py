@@ -8,6 +8,7 @@ The page's style sheet gives them their look; colours are in the cells.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import groupby
 
 import numpy as np
 import pandas as pd
@@ -15,7 +16,9 @@ import pandas as pd
 from vstg.inspection import TaskGroup, group_overlaps
 from vstg.plots.palette import TEAL, group_colour, group_letter
 
-MAX_NAMED = 60  # columns; more are too narrow for names
+MAX_NAMED = 32  # columns; more are too narrow for a name each
+LETTER_COLUMNS = 3  # narrow columns that take a letter
+MAX_WIDE = 12  # columns of a square whose cells have room
 
 
 def membership_frame(
@@ -97,7 +100,41 @@ def membership_html(membership: pd.DataFrame, caption: str) -> str:
             for task, number in numbers.items()
         ]
         rows.append(f"<tr><th>{escape(str(basis))}</th>{''.join(cells)}</tr>")
-    return _table("vstg-members", list(membership.columns), rows, caption)
+    names = list(membership.columns)
+    if len(names) <= MAX_NAMED:
+        heads = "".join(f"<th>{escape(str(name))}</th>" for name in names)
+        return _table("vstg-members", f"<tr><th></th>{heads}</tr>", rows, caption)
+    heads = _sparse_names(names) + _letters(membership)
+    return _table("vstg-members vstg-small", heads, rows, caption)
+
+
+def _sparse_names(names: Sequence[str]) -> str:
+    """A head over every few columns, with the name of the first of them."""
+    step = -(-len(names) // MAX_NAMED)
+    heads = [
+        f'<th colspan="{len(names[first : first + step])}">{escape(names[first])}</th>'
+        for first in range(0, len(names), step)
+    ]
+    return f"<tr><th></th>{''.join(heads)}</tr>"
+
+
+def _letters(membership: pd.DataFrame) -> str:
+    """The letter of each group above its columns, where the cells have no room for it.
+
+    Nothing where groups have hardly more than a column: a letter has no room there.
+    """
+    numbers = membership.max().fillna(-1).astype(int)  # a column has one group
+    runs = [(number, len(list(run))) for number, run in groupby(numbers)]
+    if len(runs) > len(numbers) / LETTER_COLUMNS:
+        return ""
+    cells = [
+        f'<td colspan="{width}" style="background:{group_colour(number)}">'
+        f"{group_letter(number)}</td>"
+        if number >= 0
+        else f'<td colspan="{width}"></td>'
+        for number, width in runs
+    ]
+    return f"<tr><th></th>{''.join(cells)}</tr>"
 
 
 def _member(task: str, basis: str, group: int) -> str:
@@ -119,16 +156,14 @@ def overlap_html(overlaps: pd.DataFrame, caption: str) -> str:
             hint = f"{first} · {second}: {count}"
             cells.append(Cell(colour, str(count), hint).html() if count else EMPTY)
         rows.append(f"<tr><th>{first}</th>{''.join(cells)}</tr>")
-    return _table("vstg-overlaps", list(overlaps.columns), rows, caption)
+    kind = "vstg-overlaps" + ("" if len(overlaps) <= MAX_WIDE else " vstg-dense")
+    heads = "".join(f"<th>{letter}</th>" for letter in overlaps.columns)
+    table = _table(kind, f"<tr><th></th>{heads}</tr>", rows, caption)
+    return f'<div class="vstg-scroll">{table}</div>'
 
 
-def _table(kind: str, names: Sequence[str], rows: Sequence[str], caption: str) -> str:
-    """Names on top, upright where there is room for none."""
-    named = len(names) <= MAX_NAMED
-    size = "" if named else " vstg-small"
-    heads = [f"<th>{escape(str(name)) if named else ''}</th>" for name in names]
+def _table(kind: str, heads: str, rows: Sequence[str], caption: str) -> str:
     return (
-        f'<table class="{kind}{size}"><caption>{escape(caption)}</caption>'
-        f"<thead><tr><th></th>{''.join(heads)}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table>"
+        f'<table class="{kind}"><caption>{escape(caption)}</caption>'
+        f"<thead>{heads}</thead><tbody>{''.join(rows)}</tbody></table>"
     )
