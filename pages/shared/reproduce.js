@@ -11,6 +11,14 @@ function bringIntoSight(place) {
   if (hidden > 0) place.scrollLeft += Math.min(hidden + cell.width, cell.left - frame.left - names.offsetWidth);
 }
 
+// What a press opens stands below the table, on a laptop out of sight.
+function showDetails() {
+  const details = document.querySelector(".st-key-reproduce_cell");
+  if (!details || details.getBoundingClientRect().top < 0.6 * window.innerHeight) return;
+  const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  details.scrollIntoView({ behavior: still ? "auto" : "smooth", block: "start" });
+}
+
 export default function (component) {
   const { data, parentElement, setTriggerValue } = component;
   const place = parentElement.querySelector(".vstg-paper");
@@ -22,6 +30,8 @@ export default function (component) {
   if (active) place.querySelector(`[data-cell="${active}"]`)?.focus();
   place.onclick = (event) => {
     const button = event.target.closest("[data-cell]");
-    if (button) setTriggerValue("cell", button.dataset.cell);
+    if (!button) return;
+    setTriggerValue("cell", button.dataset.cell);
+    showDetails();
   };
 }

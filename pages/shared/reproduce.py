@@ -11,6 +11,7 @@ from pages.shared.details import download
 from pages.shared.reproduce_cell import (
     current,
     download_name,
+    made_by,
     press,
     say_about,
     show_cell,
@@ -35,9 +36,10 @@ def table_part(store: Store, exhibit: str) -> None:
         state(shown)
     if shown is None or shown.run is None or not shown.run.active:
         run_button(store, exhibit)
+    measured = None if shown is None else shown.measured
     if shown is not None:
         show_results(shown)
-    commands(exhibit)
+    commands(exhibit, [] if measured is None else made_by(measured.results))
 
 
 def show_results(shown: Shown) -> None:
@@ -53,10 +55,11 @@ def show_results(shown: Shown) -> None:
         st.caption(words.UNFINISHED)
     show_table(results, table)
     show_cell(measured)
+    take_away(results, table)
 
 
 def show_table(results: Results, table: pd.DataFrame) -> None:
-    """The table with its colours explained, and what it rests on."""
+    """The table with its colours explained."""
     exhibit, key = results.exhibit.name, f"{results.exhibit.name}_cells"
     html = table_html(table, results.exhibit, current(exhibit, table))
     draw(
@@ -66,6 +69,10 @@ def show_table(results: Results, table: pd.DataFrame) -> None:
     )
     st.html(scale_html())
     st.caption(words.TABLE_NOTE)
+
+
+def take_away(results: Results, table: pd.DataFrame) -> None:
+    """What the table rests on, and its files."""
     say_about(results)
     names = download_name(results)
     with st.container(horizontal=True):

@@ -10,11 +10,11 @@ import streamlit as st
 from pages.shared import reproduce_texts as words
 from pages.shared import workshop
 from pages.shared.details import QUIET
-from pages.shared.reproduce_explore import open_row
+from pages.shared.reproduce_explore import REPETITION_KEY, open_row
 from pages.shared.reproduce_source import Measured, note_in_link
 from pages.shared.reproduce_table import Cell, read_cell
 from vstg.plots.reproduction import repetitions_figure
-from vstg.plots.tuning import value_text
+from vstg.plots.tuning import STRENGTHS, value_text
 from vstg.reproduction import DATA_SETS
 from vstg.reproduction.claims import ALPHA
 from vstg.reproduction.protocol import COLUMNS
@@ -86,11 +86,12 @@ def pick(exhibit: str, table: pd.DataFrame) -> Cell:
 def show_cell(measured: Measured) -> None:
     """Everything about one cell."""
     results, table = measured.results, measured.table
-    cell = pick(results.exhibit.name, table)
+    with st.container(key="reproduce_cell"):
+        cell = pick(results.exhibit.name, table)
     method, data = COLUMNS[cell[2]].label, DATA_SETS[cell[0]].label
-    st.markdown(f"**{words.CELL.format(method=method, data=data)}**")
     left, right = st.columns([3, 2], gap="large")
     with left:
+        st.markdown(f"**{words.CELL.format(method=method, data=data)}**")
         boxes(results, table, cell)
     with right:
         tests(measured.tests, cell)
@@ -105,7 +106,8 @@ def boxes(results: Results, table: pd.DataFrame, cell: Cell) -> None:
     long = long_frame(results.outcomes, results.exhibit)
     long = long[(long["data"] == data) & (long["measure"] == measure)]
     rows = table[(table["data"] == data) & (table["measure"] == measure)]
-    labels = {name: COLUMNS[name].label for name in COLUMNS}
+    # In two lines, or neighbours would touch.
+    labels = {name: COLUMNS[name].label.replace(" k=", "<br>k=") for name in COLUMNS}
     paper = pd.DataFrame(
         {
             "column": rows["column"].map(labels),
@@ -132,11 +134,14 @@ def tests(found: pd.DataFrame, cell: Cell) -> None:
     method, label = COLUMNS[column].label, MEASURE_LABELS[measure]
     st.markdown(f"**{words.TESTS.format(method=method, measure=label)}**")
     shown = rows.drop(columns="n").rename(columns=words.TEST_COLUMNS)
+    number = st.column_config.NumberColumn
     config = {
-        words.TEST_COLUMNS["difference"]: st.column_config.NumberColumn(format="%+.4f"),
-        words.TEST_COLUMNS["p_value"]: st.column_config.NumberColumn(format="%.4g"),
+        words.TEST_COLUMNS["difference"]: number(format="%+.4f", width=85),
+        words.TEST_COLUMNS["p_value"]: number(format="%.2g", width=65),
+        words.TEST_COLUMNS["verdict"]: st.column_config.TextColumn(width=85),
     }
     st.dataframe(shown, hide_index=True, column_config=config, key="reproduce_tests")
+    st.caption(words.TESTS_NOTE.format(method=method))
     n = int(rows["n"].min())
     if n > 0 and 2.0 ** (1 - n) > ALPHA:
         st.caption(words.TESTS_FEW.format(n=n, p=2.0 ** (1 - n)))
@@ -186,17 +191,29 @@ def repetitions(results: Results, cell: Cell) -> pd.DataFrame | None:
     }
     st.dataframe(
         shown.rename(columns=names), hide_index=True, column_config=config,
-        key="reproduce_repetitions",
+        key="reproduce_repetitions", selection_mode="single-cell",
+        on_select=lambda: press_row(list(part["repetition"])),
     )  # fmt: skip
     return part
+
+
+def press_row(repetitions: list[int]) -> None:
+    """Action of the table: the list below follows the row that was pressed."""
+    cells = st.session_state["reproduce_repetitions"].selection.cells
+    if cells:
+        st.session_state[REPETITION_KEY] = int(repetitions[cells[0][0]])
 
 
 def repetition_table(part: pd.DataFrame, error: str) -> pd.DataFrame:
     """The columns that mean something for this method, in the order of the words."""
     shown: dict[str, Any] = {"repetition": part["repetition"]}
     for name in SETTINGS:
-        if name in part and part[name].notna().any():
+        if name not in part or part[name].isna().all():
+            continue
+        if name in STRENGTHS:
             shown[name] = [value_text(name, float(v)) for v in part[name]]
+        else:
+            shown[name] = part[name].astype("Int64")
     shown["error"] = part[error]
     for name in ("choice_error", "n_variables", "seconds"):
         if name in part:
@@ -209,11 +226,16 @@ def download_name(results: Results) -> Mapping[str, str]:
     return {k: f"{results.exhibit.name}-{k}" for k in ("table", "repetitions")}
 
 
+def made_by(results: Results) -> list[str]:
+    """The commands that the results came from."""
+    about = results.about
+    parts = [part.get("command") for part in about.get("parts", [about])]
+    return [part for part in parts if part]
+
+
 def say_about(results: Results) -> None:
     """How the results came about."""
     about = results.about
-    parts = [part.get("command") for part in about.get("parts", [about])]
-    command = ", ".join(f"`{part}`" for part in parts if part)
     st.caption(
         words.ABOUT.format(
             title=results.exhibit.title,
@@ -221,6 +243,5 @@ def say_about(results: Results) -> None:
             repetitions=about.get("repetitions", "?"),
             fits=f"{about.get('n_fits', 0):,}",
             time=workshop.duration(float(about.get("seconds", 0.0))),
-            command=words.ABOUT_COMMAND.format(command=command) if command else "",
         )
     )

@@ -19,6 +19,8 @@ from vstg.reproduction import DATA_SETS
 from vstg.reproduction.protocol import COLUMNS
 from vstg.reproduction.results import Results
 
+REPETITION_KEY = "reproduce_repetition"
+
 
 def explore_values(
     data: str, repetition: int, setting: Mapping[str, Any]
@@ -35,11 +37,14 @@ def open_row(results: Results, cell: Cell, repetitions: list[int]) -> None:
     if COLUMNS[column].method != "vstg":
         st.caption(words.OPEN_NOT_VSTG)
         return
+    st.caption(words.ROWS_NOTE)
+    if st.session_state.get(REPETITION_KEY) not in repetitions:
+        st.session_state.pop(REPETITION_KEY, None)  # of results that had more
     with st.container(
         horizontal=True, vertical_alignment="bottom", key="reproduce_open_row"
     ):
         repetition = st.selectbox(
-            words.REPETITION, repetitions, key="reproduce_repetition", width=140
+            words.REPETITION, repetitions, key=REPETITION_KEY, width=140
         )
         setting = results.setting(data, column, repetition)
         text = {"repetition": repetition, "setting": setting_text(setting)}

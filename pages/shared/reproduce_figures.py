@@ -7,6 +7,8 @@ from pages.shared.details import QUIET
 from pages.shared.learn.content import content
 from pages.shared.learn.page import FOLDER as LEARN
 from pages.shared.learn.widgets import toy_picture, toy_values
+from pages.shared.registry import to_query
+from pages.shared.reproduce_explore import explore_values
 from pages.shared.reproduce_source import Shown
 from vstg.plots.reproduction import coefficients_figure
 from vstg.plots.tuning import setting_text
@@ -96,17 +98,20 @@ def figure_2_of(panels: list[Panel]):
 
 
 def captions(panels: list[Panel]) -> None:
-    """Which settings, and whether a search chose them."""
-    st.caption(
-        " · ".join(
-            words.FIGURE_2_SETTINGS.format(
-                data=DATA_SETS[p.data].label,
-                setting=setting_text(p.setting),
-                ree=p.relative_error,
+    """Which settings, and whether a search chose them; each opens in Explore."""
+    for place, p in zip(st.columns(len(panels)), panels, strict=True):
+        label = words.FIGURE_2_OPEN.format(data=DATA_SETS[p.data].label)
+        query = to_query(explore_values(p.data, p.repetition, p.setting))
+        with place:
+            st.page_link(
+                "app.py", label=label, query_params=query,
+                icon=":material/arrow_forward:",
+            )  # fmt: skip
+            st.caption(
+                words.FIGURE_2_SETTINGS.format(
+                    setting=setting_text(p.setting), ree=p.relative_error
+                )
             )
-            for p in panels
-        )
-    )
     guessed = [DATA_SETS[p.data].label for p in panels if not p.searched]
     if guessed:
         st.caption(words.FIGURE_2_UNSEARCHED.format(data=", ".join(guessed)))

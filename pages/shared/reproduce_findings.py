@@ -1,4 +1,4 @@
-"""What a measured table says, in a paragraph: nothing here is known beforehand."""
+"""What a measured table says, in a few points: nothing here is known beforehand."""
 
 from collections.abc import Sequence
 from math import isnan
@@ -30,26 +30,38 @@ def row_label(data: str, measure: str) -> str:
 
 
 def findings(columns: Sequence[str], table: pd.DataFrame, tests: pd.DataFrame) -> str:
-    """The paragraph, in Markdown."""
+    """The points, as a list in Markdown."""
     found = winners(table, columns)
     whole = [winner for winner in found if winner.complete]
-    text = "" if not whole else who(whole)
+    parts = [who(whole)] if whole else []
     if len(whole) < len(found):
-        text += words.PARTIAL.format(done=len(whole), total=len(found))
-    if not table.empty:
-        near = nearness(table)
-        text += words.NEAR.format(
-            within=near.within, total=near.total, better=near.better, worse=near.worse
-        )
-    return text.strip() + about_k(k_tests(tests, table))
+        parts.append(words.PARTIAL.format(done=len(whole), total=len(found)))
+    points = {"who": " ".join(parts), "near": near(table)}
+    points["k"] = about_k(k_tests(tests, table))
+    return "\n".join(
+        f"- **{words.POINTS[name]}:** {text}" for name, text in points.items() if text
+    )
+
+
+def near(table: pd.DataFrame) -> str:
+    """How many means are those of the paper, give or take."""
+    if table.empty:
+        return ""
+    counts = nearness(table)
+    return words.NEAR.format(
+        within=counts.within,
+        total=counts.total,
+        better=counts.better,
+        worse=counts.worse,
+    )
 
 
 def who(found: list[Winner]) -> str:
     """Who has the least error, and whether that is more than chance."""
     ours = [winner for winner in found if family(winner.column) == "vstg"]
-    counts = {"count": len(ours), "total": len(found)}
-    text = (words.WHO_ALL if len(ours) == len(found) else words.WHO_SOME).format(
-        **counts
+    some = words.WHO_SOME if ours else words.WHO_NONE
+    text = (words.WHO_ALL if len(ours) == len(found) else some).format(
+        count=len(ours), total=len(found)
     )
     others = [winner for winner in found if winner not in ours]
     if others:
@@ -62,8 +74,8 @@ def who(found: list[Winner]) -> str:
             )
         )
     text += words.WHO_SIGNIFICANT.format(
-        ours=sum(w.significant for w in ours),
-        paper=sum(w.paper_significant for w in found),
+        ours=sum(w.significant for w in ours) or words.NONE,
+        paper=sum(w.paper_significant for w in found) or words.NONE,
     )
     n = min(w.n for w in found)
     if n < SIX:
@@ -74,21 +86,33 @@ def who(found: list[Winner]) -> str:
 
 def about_k(tests: list[KTest]) -> str:
     """Whether mixing bases helps where features are correlated."""
+    alike: dict[tuple[str, bool], list[KTest]] = {}
+    for test in tests:
+        if test.data in CORRELATED and not isnan(test.p_value):
+            kind = (verdict(test), test.paper_difference < 0)
+            alike.setdefault(kind, []).append(test)
     parts = [
-        k_words(test)
-        for test in tests
-        if test.data in CORRELATED and not isnan(test.p_value)
+        text.format(
+            rows=", ".join(row_label(test.data, test.measure) for test in same),
+            p=p_words([test.p_value for test in same], sure=same[0].significant),
+            paper=words.K_PAPER[paper],
+        )
+        for (text, paper), same in alike.items()
     ]
-    return words.K_INTRO + "; ".join(parts) + "." if parts else ""
+    return "; ".join(parts) + "." if parts else ""
 
 
-def k_words(test: KTest) -> str:
-    """One test in words."""
-    text = words.K_SAME
-    if test.significant:
-        text = words.K_BETTER if test.difference < 0 else words.K_WORSE
-    return text.format(
-        row=row_label(test.data, test.measure),
-        p=test.p_value,
-        paper=words.K_PAPER[test.paper_difference < 0],
-    )
+def verdict(test: KTest) -> str:
+    """The words for one test."""
+    if not test.significant:
+        return words.K_SAME
+    return words.K_BETTER if test.difference < 0 else words.K_WORSE
+
+
+def p_words(values: Sequence[float], *, sure: bool) -> str:
+    """Some p-values at once: the one that says least."""
+    if min(values) == max(values):
+        return words.P_ONE.format(p=values[0])
+    if sure:
+        return words.P_MOST.format(p=max(values))
+    return words.P_LEAST.format(p=min(values))

@@ -77,7 +77,7 @@ def run_button(store: Store, exhibit: str) -> None:
     """The quick version, or why it cannot be had."""
     folder = ""
     needs_files = any(name in KNOWN for name in get_exhibit(exhibit).sets)
-    if needs_files and is_local():
+    if needs_files and is_local() and lacks_files(exhibit):
         folder = st.text_input(words.FOLDER, key=FOLDER_KEY, persist_state="session")
         if folder and not Path(os.path.expanduser(folder)).is_dir():
             folder = ""
@@ -108,8 +108,13 @@ def run_button(store: Store, exhibit: str) -> None:
         st.caption(words.DATA_SOME.format(there=labels[0], missing=labels[1]))
 
 
-def commands(exhibit: str) -> None:
-    """What to type for the paper's protocol."""
+def lacks_files(exhibit: str) -> bool:
+    """Whether a folder could add anything to what is here."""
+    return len(sets_here(exhibit, "")) < len(get_exhibit(exhibit).sets)
+
+
+def commands(exhibit: str, made_by: list[str]) -> None:
+    """What to type for the paper's protocol, and what was typed for what is shown."""
     with st.expander(words.RUN_FULL, key="reproduce_commands"):
         threads = default_threads()
         more = " --coarse --data-dir FOLDER" if exhibit == "table2" else ""
@@ -117,6 +122,9 @@ def commands(exhibit: str) -> None:
         line = f"vstg reproduce {exhibit}{more} --jobs {threads} -o {folder}"
         st.code(line, language="bash")
         st.caption(words.RUN_FULL_NOTE.format(folder=folder))
+        if made_by:
+            st.caption(words.MADE_BY)
+            st.code("\n".join(made_by), language="bash")
 
 
 @st.fragment(run_every=POLL_SECONDS)

@@ -87,7 +87,7 @@ def scale_html() -> str:
     """What the colours mean."""
     stops = ", ".join(colour(s * FULL_COLOUR / 2) for s in (-2, -1, 0, 1, 2))
     bar = f'<i style="background:linear-gradient(90deg, {stops})"></i>'
-    left, right = (escape(word) for word in words.SCALE)
+    left, right = (escape(word.format(sd=FULL_COLOUR)) for word in words.SCALE)
     return f'<div class="vstg-scale"><span>{left}</span>{bar}<span>{right}</span></div>'
 
 

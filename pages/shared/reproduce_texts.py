@@ -33,9 +33,9 @@ NOTHING_YET = "The first result is under way; the table fills in as methods fini
 UNREADABLE = "These results cannot be shown: {error}"
 ABOUT = (
     "{title}, {label}: {repetitions} repetitions, {fits} fits in {time} of computing "
-    "time{command}."
+    "time."
 )
-ABOUT_COMMAND = " by {command}"
+MADE_BY = "What made the table above:"
 UNFINISHED = "It is not complete: some cells are missing or rest on few repetitions."
 
 # Run it
@@ -64,29 +64,33 @@ DATA_NONE = (
 # What the results say
 WHO_ALL = "VSTG-MTL has the least mean error in every one of the {total} rows"
 WHO_SOME = "VSTG-MTL has the least mean error in {count} of {total} rows"
+WHO_NONE = "VSTG-MTL has the least mean error in none of the {total} rows"
 WHO_REST = "; elsewhere: {others}"
 WHO_SIGNIFICANT = (
     ". It is significantly better than every other column in {ours}, by Wilcoxon's "
     "test at 5 %; in the paper {paper} of these rows have such a winner."
 )
+NONE = "none"
 WHO_OTHER = "{method} on {row}"
 TOO_FEW = (
     " With {n} repetitions no difference can be significant at 5 %: that takes six."
 )
 NEAR = (
-    " {within} of {total} means lie within one standard deviation of the paper's; "
+    "{within} of {total} means lie within one standard deviation of the paper's; "
     "{better} are better by more, {worse} worse by more."
 )
-K_INTRO = " **k = 3 against k = 1:** "
-K_BETTER = "better on {row} (p = {p:.3g}{paper})"
-K_WORSE = "worse on {row} (p = {p:.3g}{paper})"
-K_SAME = "no significant difference on {row} (p = {p:.3g}{paper})"
+K_BETTER = "better on {rows} ({p}{paper})"
+K_WORSE = "worse on {rows} ({p}{paper})"
+K_SAME = "no significant difference on {rows} ({p}{paper})"
+P_ONE, P_MOST, P_LEAST = "p = {p:.2g}", "p ≤ {p:.2g}", "p ≥ {p:.2g}"
 K_PAPER = {True: "; paper: better", False: "; paper: worse"}
 AGREE = {
     True: " On which method wins, whatever its k, we agree with it in every row.",
     False: " On which method wins, whatever its k, we do not agree with it on {rows}.",
 }
-PARTIAL = " So far {done} of {total} rows have every method."
+PARTIAL = "So far {done} of {total} rows have every method."
+
+POINTS = {"who": "Who wins", "near": "How near", "k": "k = 3 against k = 1"}
 
 # The table
 TABLE_NOTE = (
@@ -99,7 +103,7 @@ TABLE_ALT = "{title}: our means and standard deviations beside those of the pape
 BETTER, WORSE, SAME = "{sd:.1f} sd better", "{sd:.1f} sd worse", "the same"
 PAPER = "paper {text}"
 MISSING = "–"
-SCALE = ("better than the paper", "worse")
+SCALE = ("{sd:g} sd better than the paper", "{sd:g} sd worse")
 DOWNLOAD_TABLE = "Table as CSV"
 DOWNLOAD_REPETITIONS = "All repetitions as CSV"
 
@@ -124,12 +128,17 @@ COLUMNS = {
 TESTS = "{method} against the others, {measure}"
 TEST_COLUMNS = {
     "other": "against",
-    "difference": "mean difference",
+    "difference": "difference",
     "p_value": "p-value",
     "verdict": "in words",
 }
-VERDICTS = {-1: "better", 0: "no difference shown", 1: "worse"}
+VERDICTS = {-1: "better", 0: "undecided", 1: "worse"}
+TESTS_NOTE = (
+    "Mean difference over the repetitions (below zero: {method} is better), and p by "
+    "Wilcoxon's test."
+)
 TESTS_FEW = "With {n} repetitions no p-value can be below {p:.3g}."
+ROWS_NOTE = "Press a row to open that repetition below."
 REPETITION = "Repetition"
 OPEN = "Open in Explore"
 OPEN_WORDS = "Repetition {repetition}: {setting}. Its number is the seed of the data."
@@ -158,11 +167,12 @@ FIGURE_2 = (
     "the estimate of VSTG-MTL below. Dark is large, white is zero. The paper draws "
     "k = 1 for Syn1 and Syn2, k = 3 for Syn3 and Syn4."
 )
-FIGURE_2_K = "k"
+FIGURE_2_K = "Mixing k"
 FIGURE_2_KS = {"paper": "as the paper", "vstg_k1": "k = 1", "vstg_k3": "k = 3"}
 FIGURE_2_ALT = "Eight grey maps: true and estimated coefficients of Syn1 to Syn4."
 TRUE, ESTIMATED = "{data} true", "{data} VSTG-MTL k={k}"
-FIGURE_2_SETTINGS = "{data}: {setting}; REE {ree:.3f}"
+FIGURE_2_SETTINGS = "{setting}; REE {ree:.3f}"
+FIGURE_2_OPEN = "{data} in Explore"
 FIGURE_2_UNSEARCHED = (
     "No results have chosen settings for {data}: these fits have settings that nobody "
     "searched for."

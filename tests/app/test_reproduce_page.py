@@ -9,9 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared import reproduce_run, workshop
 from pages.shared.reproduce_explore import explore_values
-from pages.shared.reproduce_findings import findings
+from pages.shared.reproduce_findings import findings, p_words
 from pages.shared.reproduce_source import Measured
-from pages.shared.reproduce_table import colour, read_cell, table_html
+from pages.shared.reproduce_table import colour, read_cell, scale_html, table_html
 from pages.shared.sources import DataChoice, load
 from vstg.jobs import Store
 from vstg.jobs.reproduction import pieces_of
@@ -38,7 +38,7 @@ def open_page(folder, tmp_path, monkeypatch):
     monkeypatch.setattr("vstg.jobs.manager.Manager._ask", lambda self, process: process)
     managers = []
 
-    def opened(*, results=folder, data="", store=None, **query):
+    def opened(*, results=folder, data="", store=None, state=(), **query):
         monkeypatch.setenv("VSTG_STORE", str(store or tmp_path / "runs.sqlite"))
         monkeypatch.setenv("VSTG_RESULTS", str(results))
         monkeypatch.setenv("VSTG_DATA", str(data or tmp_path / "no-data"))
@@ -47,6 +47,8 @@ def open_page(folder, tmp_path, monkeypatch):
         app = AppTest.from_file(APP, default_timeout=120)
         for key, value in query.items():
             app.query_params[key] = value
+        for key, value in dict(state).items():
+            app.session_state[key] = value
         app.switch_page(PAGE).run()
         managers.append(workshop.manager())
         assert not app.exception
@@ -85,6 +87,22 @@ def test_shipped_results_are_shown_with_their_repetitions(open_page):
     assert len(app.dataframe[1].value) == 10
     boxes = [t for t in chart(app)["data"] if t["type"] == "box"]
     assert len(boxes) == 6
+    assert boxes[-1]["name"] == "VSTG-MTL<br>k=3"  # in one line it meets its neighbour
+
+
+def test_repetition_that_these_results_lack_is_not_kept(open_page):
+    app = open_page(state={"reproduce_repetition": 77})
+    assert app.selectbox(key="reproduce_repetition").value == 0
+
+
+def test_folder_of_the_real_data_is_asked_for_only_where_files_lack(
+    open_page, monkeypatch
+):
+    app = open_page(exhibit="Table 2")
+    assert app.text_input(key="reproduce_folder") is not None
+    monkeypatch.setattr(reproduce_run, "lacks_files", lambda exhibit: False)
+    app = open_page(exhibit="Table 2")
+    assert "reproduce_folder" not in [field.key for field in app.text_input]
 
 
 def test_lists_choose_the_cell(open_page):
@@ -158,6 +176,10 @@ def test_figure_2_has_eight_panels_and_follows_k(open_page):
     panels = chart(app)["data"]
     assert len(panels) == 8
     assert [p["name"][-3:] for p in panels[4:]] == ["k=1", "k=1", "k=3", "k=3"]
+    links = [link.proto for link in app.get("page_link")]
+    assert [link.label for link in links if "in Explore" in link.label] == [
+        f"Syn{n} in Explore" for n in (1, 2, 3, 4)
+    ]
     app.segmented_control(key="fig2_k").set_value("vstg_k3").run()
     assert [p["name"][-3:] for p in chart(app)["data"][4:]] == ["k=3"] * 4
 
@@ -186,7 +208,8 @@ def paragraph(results):
 
 def test_paragraph_follows_the_numbers():
     text = paragraph(made_up(shift=BEST_K3))
-    assert "better on Syn3 (RMSE) (p = 0.00195" in text
+    rows = "Syn3 (RMSE), Syn3 (REE), Syn4 (RMSE), Syn4 (REE)"
+    assert f"better on {rows} (p = 0.002; paper: better)" in text
     lasso = {("syn1", "rmse", "lasso"): -5.0}
     text = paragraph(made_up(shift=lasso))
     assert "7 of 8 rows; elsewhere: LASSO on Syn1 (RMSE)" in text
@@ -194,6 +217,7 @@ def test_paragraph_follows_the_numbers():
     worse = {("syn4", "rmse", "vstg_k3"): 4.0}
     text = paragraph(made_up(shift=worse))
     assert "worse on Syn4 (RMSE)" in text
+    assert text.count("\n- **") == 2  # three points, each a line
 
 
 def test_paragraph_of_few_repetitions_claims_nothing():
@@ -201,8 +225,28 @@ def test_paragraph_of_few_repetitions_claims_nothing():
     text = paragraph(few)
     assert "So far 0 of 2 rows have every method" in text
     text = paragraph(made_up(repetitions=2))
-    assert "every other column in 0," in text
+    assert "every other column in none," in text
     assert "no difference can be significant" in text
+
+
+def test_paragraph_of_a_table_without_a_row_won_says_none():
+    lead = {
+        (data, measure, "lasso"): -50.0
+        for data in EXHIBITS["table1"].sets
+        for measure in DATA_SETS[data].measures
+    }
+    assert "least mean error in none of the 8 rows" in paragraph(made_up(shift=lead))
+
+
+def test_p_values_of_several_rows_are_said_by_the_one_that_says_least():
+    assert p_words([0.002, 0.002], sure=True) == "p = 0.002"
+    assert p_words([0.002, 0.04], sure=True) == "p ≤ 0.04"
+    assert p_words([0.9, 0.3], sure=False) == "p ≥ 0.3"
+
+
+def test_colours_of_the_table_are_explained_with_their_ends():
+    assert "3 sd better than the paper" in scale_html()
+    assert "3 sd worse" in scale_html()
 
 
 def test_cells_say_in_words_and_colours_who_is_better():

@@ -38,6 +38,11 @@ def test_a_cell_opens_its_repetitions_and_one_of_them_opens_in_explore(open_exhi
     page.wait_for_selector(CELL.format("syn3|ree|vstg_k3") + '[aria-pressed="true"]')
     page.get_by_text("Repetitions of VSTG-MTL k=3 on Syn3").wait_for()
     rest(page)
+    heading = page.get_by_text("Repetitions of VSTG-MTL k=3 on Syn3")
+    # What a press opens comes into sight by itself.
+    page.wait_for_function(
+        "e => e.getBoundingClientRect().top < innerHeight", arg=heading.element_handle()
+    )
     assert "cell=syn3" in page.url
     page.locator(".st-key-reproduce_open button").click()
     page.wait_for_selector(PICTURE)

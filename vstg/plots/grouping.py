@@ -134,7 +134,7 @@ def _letters(membership: pd.DataFrame) -> str:
         else f'<td colspan="{width}"></td>'
         for number, width in runs
     ]
-    return f"<tr><th></th>{''.join(cells)}</tr>"
+    return f"<tr><td></td>{''.join(cells)}</tr>"
 
 
 def _member(task: str, basis: str, group: int) -> str:
