@@ -4,11 +4,12 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import texts
+from pages.shared import own, texts
 from pages.shared.choices import basis_limit, data_choice
+from pages.shared.plain import plain
 from pages.shared.presets import PRESETS, Preset
 from pages.shared.registry import EXPONENTS, PARAMS, OneOf, Span
-from pages.shared.sources import find_source, names
+from pages.shared.sources import YOURS, find_source, names
 from vstg.datasets import make_syn
 from vstg.plots import data_uri, matrix_png
 
@@ -113,6 +114,13 @@ def data_controls() -> None:
     st.html(thumbnail_style())
     source = segments("data", label_visibility="collapsed", width="stretch")
     used = find_source(source or PARAMS["data"].default).controls
+    if source == YOURS and (record := own.get()) is not None:
+        shape = record.loaded.train
+        st.caption(
+            texts.YOURS.format(
+                name=plain(record.name), variables=shape.n_features, tasks=shape.n_tasks
+            )
+        )
     left, right = st.columns(2, vertical_alignment="bottom")
     with left:
         count("seed", disabled="seed" not in used)

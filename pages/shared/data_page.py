@@ -13,7 +13,7 @@ from pages.shared import large_texts as large
 from pages.shared import mapping, own
 from pages.shared.details import MAX_ROWS, say_cut
 from pages.shared.known import is_local, known_data
-from pages.shared.tables import to_csv
+from pages.shared.templates import templates
 from vstg.datasets import SAMPLES, load_sample
 from vstg.tables import (
     DEFAULT_LIMITS,
@@ -26,7 +26,7 @@ from vstg.tables import (
 )
 
 MEGABYTE = 2**20
-PREVIEW_ROWS, PREVIEW_COLUMNS = 8, 200
+PREVIEW_ROWS, PREVIEW_COLUMNS = 5, 200
 MAX_LINES = 40
 DELIMITERS = {
     words.GUESS: None,
@@ -63,7 +63,8 @@ def data_page() -> None:
         table = uploaded_table("upload", words.UPLOAD)
         if table is None and is_local():
             table = local_table()
-        templates()
+        if table is None:
+            templates()
     if table is not None:
         prepare_table(table, recipe, uploaded=origin == words.FROM_FILE)
 
@@ -139,7 +140,7 @@ def uploaded_table(key: str, label: str) -> Table | None:
 
 def local_table() -> Table | None:
     """A table on the visitor's computer, where that is the server's."""
-    text = st.text_input(words.PATH, key="path")
+    text = st.text_input(words.PATH, key="path", placeholder=words.PATH_EXAMPLE)
     if not text:
         return None
     path = Path(os.path.expanduser(text))
@@ -185,32 +186,6 @@ def say_error(sentence: str) -> None:
         st.html(f'<p role="alert">{words.LEVELS["error"]} {escape(sentence)}</p>')
 
 
-def templates() -> None:
-    """Two small tables to fill in."""
-    long = pd.DataFrame(
-        {"task": ["shop 1", "shop 1", "shop 2"], "target": [12.5, 10.0, 8.25],
-         "x1": [0.3, 1.2, 0.7], "x2": [1, 0, 1]}
-    ).set_index("task")  # fmt: skip
-    wide = pd.DataFrame(
-        {
-            "x1": [0.3, 1.2, 0.7],
-            "x2": [1, 0, 1],
-            "task 1": [5, 7, 6],
-            "task 2": [3, 4, 9],
-        }
-    ).set_index("x1")
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.html(f'<span class="vstg-label">{words.TEMPLATES}</span>', width="content")
-        for name, frame, label in (
-            ("long", long, words.LONG_TEMPLATE),
-            ("wide", wide, words.WIDE_TEMPLATE),
-        ):
-            st.download_button(
-                label, to_csv(frame), f"template_{name}.csv", "text/csv",
-                key=f"template_{name}", on_click="ignore",
-            )  # fmt: skip
-
-
 def prepare_table(table: Table, recipe: Recipe | None, *, uploaded: bool) -> None:
     """Preview, roles, report and the button."""
     mapping.start_with(table, recipe)
@@ -220,7 +195,7 @@ def prepare_table(table: Table, recipe: Recipe | None, *, uploaded: bool) -> Non
         name=table.name, form=table.format, rows=n_rows, columns=n_columns
     )
     st.html(f"<p><b>{escape(read)}</b><br>{facts}</p>")
-    with st.expander(words.PREVIEW):
+    with st.expander(words.PREVIEW, expanded=True):
         shown = table.frame.iloc[:PREVIEW_ROWS, :PREVIEW_COLUMNS]
         st.dataframe(shown, key="preview")
         say_cut(shown.shape[1], n_columns, large.PREVIEW_COLUMNS)

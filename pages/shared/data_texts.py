@@ -13,8 +13,10 @@ LIMITS = (
     "this session: nobody else sees it, and it is gone when you leave."
 )
 TYPES = ["csv", "tsv", "txt", "tab", "xlsx", "xlsm", "parquet", "mat", "npz"]
-TEMPLATES = "No table at hand? Start from a template:"
-LONG_TEMPLATE, WIDE_TEMPLATE = "long: a task column", "wide: a column a task"
+TEMPLATES = "What a table may look like, with columns of your own:"
+LONG_TEMPLATE, WIDE_TEMPLATE = "Long template", "Wide template"
+LONG_EXAMPLE = "Long: a row an observation, and a column says whose it is."
+WIDE_EXAMPLE = "Wide: all tasks share the rows, and each has a column of targets."
 SAMPLE = "Sample table"
 HOW_READ = "How the file was read"
 DELIMITER, DECIMAL, ENCODING, SHEET = "Delimiter", "Decimal mark", "Encoding", "Sheet"
@@ -62,7 +64,7 @@ SUMMARY = (
 LEVELS = {"error": "✗", "warning": "⚠", "info": "·"}
 TASKS_TABLE, COLUMNS_TABLE, PYTHON = "Tasks", "Columns", "The same in Python"
 USE = "Use these data in Explore"
-IN_USE = "In use: {name}, {tasks} tasks and {variables} variables."
+IN_USE = "In use: {name}, {tasks:,} tasks and {variables:,} variables."
 FORGET = "Forget my data"
 TO_EXPLORE = "Explore them"
 
@@ -71,6 +73,12 @@ REPETITION = "Repetition"
 REPETITION_HELP = "Which rows are drawn; the paper reports ten repetitions."
 FOLDER = "Folder with the files (instead of a download)"
 LOAD = "Load it"
+KNOWN_SIZES = (
+    "{tasks} tasks and {variables} variables; rows: {train} for training, {test} for "
+    "testing."
+)
+KNOWN_HERE = "Its files are on this computer."
+KNOWN_AWAY = "Loading it downloads its files once."
 LOADING = "{name}: {done} of {total} kB"
 
 MODEL = "Model"
@@ -82,6 +90,7 @@ NO_RUN = (
     "offered here."
 )
 FITTING = "Fitting the setting of the run on its data …"
+FIT_ONE, SEARCH_ONE = "Fit a model on Explore", "Search for one on Tune"
 MODEL_UPLOAD = "Model file (.npz)"
 PREPARATION, MODEL_DOWNLOAD = "Preparation (JSON)", "Model file"
 PREPARATION_HELP = (
@@ -90,6 +99,7 @@ PREPARATION_HELP = (
 )
 PREPARATION_UPLOAD = "Preparation (.json), if the model was fitted on a table"
 PATH = "Or a file or folder on this computer"
+PATH_EXAMPLE = "~/tables/shops.csv"
 PATH_FILE = "Table in the folder"
 NO_TABLES = "{path} holds no table."
 MODEL_FACTS = "{kind} · {tasks} tasks · {variables} variables"
@@ -100,6 +110,8 @@ ENCODED_NOTE = (
 )
 ROWS = "New rows"
 ROWS_FILE, ROWS_TYPED = "From a file", "Type one row"
+ROWS_TEMPLATE = "Template with these columns"
+ROWS_TEMPLATE_HELP = "A CSV of typical rows: put your values in their place."
 ROWS_UPLOAD = "Table with new rows"
 TASK_COLUMN = "Task column"
 ALL_TASKS = "(none: predict all tasks)"
@@ -108,5 +120,6 @@ PREDICTIONS = "{rows} rows predicted."
 DOWNLOAD = "Predictions as CSV"
 ONE_TASK = "Task"
 PREDICTION, PROBABILITY = "Prediction", "Probability of {label}"
+CONTRIBUTION = "contribution to the prediction"
 CONTRIBUTIONS = "What makes it: value × weight of every variable, and the intercept"
 OTHERS_FIXED = "{count} further variables stay at their typical values."

@@ -108,6 +108,10 @@ def fit_or_say_why(chosen: Choices) -> VSTGResult | None:
     """The fit, or a sentence in its place: the controls stay in reach."""
     try:
         return fitting.fit(chosen)
+    except fitting.TooLongError:
+        jobs.start(chosen)
+        jobs.offer(chosen)
+        return None
     except (ValueError, ArithmeticError) as error:
         with st.container(border=True, height=jobs.HEIGHT, key="failed"):
             st.error(texts.FAILED.format(error=plain(error)))
@@ -126,11 +130,11 @@ def explore() -> None:
         controls.preset_row()
         for note in notes:
             st.warning(note)
-        result = fitting.remembered(chosen)
-        if result is None and not cost.is_live(chosen.data, chosen.model):
+        result, job = fitting.remembered(chosen), jobs.current(chosen)
+        live = job is None and cost.is_live(chosen.data, chosen.model)
+        if result is None and not live:
             jobs.offer(chosen)
             return
-        jobs.current(chosen)
         result = result or fit_or_say_why(chosen)
         if result is not None:
             data = fitting.load(chosen.data)

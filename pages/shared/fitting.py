@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Hashable
 from threading import Lock
+from time import monotonic
 from typing import Any
 
 import streamlit as st
@@ -17,6 +18,7 @@ from vstg.solvers.solve import solve_problem
 
 MAX_RESULTS = 400  # of 25 × 20 a result has some 30 kB
 MAX_OWN_RESULTS = 50
+PATIENCE = 4.0  # seconds that a page may wait for a fit without a word
 
 
 class Memory:
@@ -116,6 +118,10 @@ def solve(
     )
 
 
+class TooLongError(Exception):
+    """A fit that was thought to follow a slider does not."""
+
+
 def stop_if_stale(progress: Progress) -> None:
     """Give way to a newer run of the script.
 
@@ -123,6 +129,21 @@ def stop_if_stale(progress: Progress) -> None:
     overtaken, by an exception that passes through the solver.
     """
     st.session_state.get("data")
+
+
+def watcher(patience: float) -> Callback:
+    """Give way to a newer run, and give up where the page would seem frozen.
+
+    How long a fit takes is a guess, and on wide data a bad one.
+    """
+    end = monotonic() + patience
+
+    def watch(progress: Progress) -> None:
+        stop_if_stale(progress)
+        if monotonic() > end:
+            raise TooLongError
+
+    return watch
 
 
 @st.cache_resource(show_spinner=False)
@@ -139,10 +160,10 @@ def remembered(choices: Choices) -> VSTGResult | None:
 
 
 def fit(choices: Choices) -> VSTGResult:
-    """The result of these settings, fitted now if need be."""
+    """The result of these settings, fitted now if need be, or TooLongError."""
     result = remembered(choices)
     if result is None:
         warm_up()
-        result = solve(problem(choices.data), choices.model, stop_if_stale)
+        result = solve(problem(choices.data), choices.model, watcher(PATIENCE))
         memory_of(choices.data).put(choices.fit_key, result)
     return result

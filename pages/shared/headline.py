@@ -76,7 +76,7 @@ def variables_tile(data: Loaded, found: Findings) -> str:
             wrong=found.count("wrong"),
             missed=found.count("missed"),
         )
-    value = f"{found.n_selected} <small>of {total}</small>"
+    value = f"{found.n_selected:,} <small>of {total:,}</small>"
     return tile(texts.HEAD["variables"], value, note)
 
 

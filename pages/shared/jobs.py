@@ -127,8 +127,12 @@ def offer(choices: Choices) -> None:
         if job is not None and job.running:
             watch()
             return
+        if fitting.remembered(choices) is not None:
+            st.rerun()  # it ended while this page was made
         seconds = cost.estimate_seconds(choices.data, choices.model)
         words = texts.COST.format(seconds=cost.in_words(seconds))
+        if cost.is_live(choices.data, choices.model):
+            words = texts.COST_AFTER_ALL
         st.subheader(words, width="content", anchor=False)
         for reason in reasons(choices):
             st.markdown(reason, width="content")

@@ -18,6 +18,8 @@ from vstg.datasets import (
     fetch_usps,
     load_digits_tasks,
 )
+from vstg.datasets.cache import Places
+from vstg.datasets.known import KNOWN
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
 PASSED_ON = ("X-Forwarded-For", "X-Forwarded-Host", "Forwarded", "Via")
@@ -55,6 +57,7 @@ def known_data() -> None:
             help=words.REPETITION_HELP,
         )  # fmt: skip
     fetch, has_files = FETCHERS[name]
+    say_size(fetch)
     options: dict[str, Any] = {"random_state": int(seed)}
     where: dict[str, Any] = {}
     if has_files and is_local():
@@ -62,6 +65,22 @@ def known_data() -> None:
         where = {"data_dir": folder} if folder else {}
     if st.button(words.LOAD, key="known_load", type="primary"):
         load(fetch, has_files, options, where)
+
+
+def say_size(fetch: Callable[..., RealDataset]) -> None:
+    """How large a set is, and whether it has to be downloaded first."""
+    known = next((one for one in KNOWN.values() if one.fetch is fetch), None)
+    if known is None:
+        return
+    tasks, variables, train, _, test = known.sizes
+    sizes = words.KNOWN_SIZES.format(
+        tasks=tasks, variables=variables, train=train, test=test
+    )
+    try:
+        here = bool(known.where(Places.of()))
+    except FetchError:  # the variable names no folder; loading will say so
+        here = False
+    st.caption(f"{sizes} {words.KNOWN_HERE if here else words.KNOWN_AWAY}")
 
 
 def load(

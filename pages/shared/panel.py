@@ -46,6 +46,13 @@ def groups_html(found: Findings) -> str:
     return f"<h3>{texts.PANEL_GROUPS}</h3><ul>{''.join(lines)}</ul>"
 
 
+def chip(name: str, status: str) -> str:
+    """A variable with its sign; a name too long for the panel is in the hint."""
+    sign, words = texts.STATUS[status]
+    hint = f"{name}: {words}"
+    return f'<span class="{status}" title="{hint}">{sign} {name}</span>'
+
+
 def variables_html(found: Findings) -> str:
     """The variables as chips with their status, and what the signs mean.
 
@@ -55,11 +62,7 @@ def variables_html(found: Findings) -> str:
     shown = range(len(names))
     if len(names) > MAX_VARIABLES:
         shown = found.variable_order[:MAX_VARIABLES]
-    chips = [
-        f'<span class="{found.status[i]}" title="{texts.STATUS[found.status[i]][1]}">'
-        f"{texts.STATUS[found.status[i]][0]} {escape(str(names[i]))}</span>"
-        for i in shown
-    ]
+    chips = [chip(escape(str(names[i])), found.status[i]) for i in shown]
     if len(names) > MAX_VARIABLES:
         chips.append(texts.MORE.format(count=len(names) - MAX_VARIABLES))
     used = dict.fromkeys(found.status)

@@ -5,23 +5,21 @@ from html import escape
 
 import pandas as pd
 import streamlit as st
-from scipy.special import expit
 
 from pages.shared import data_texts as words
 from pages.shared import keeping, own, workshop
 from pages.shared import large_texts as large
 from pages.shared.data_page import say_error, title, uploaded_table
-from pages.shared.details import MAX_ROWS, say_cut
-from pages.shared.headline import number
+from pages.shared.details import say_cut
 from pages.shared.plain import number_in, plain
+from pages.shared.predict_typed import typed_row
 from pages.shared.predicting import (
     Model,
-    contributions,
-    form_columns,
     model_of_file,
     model_of_fit,
     model_of_run,
     predict_table,
+    template,
 )
 from pages.shared.share import model_file
 from pages.shared.sources import Loaded
@@ -75,7 +73,16 @@ def choose_model() -> Model | None:
     assert fit is not None
     preparation = None if fit.prepared is None else Preparation.of(fit.prepared)
     hand_out(preparation, lambda: model_file(fit.result, fit.data))
-    return model_of_fit(fit)
+    return made_once(fit)
+
+
+def made_once(fit: own.LastFit) -> Model:
+    """The model of a fit, made once: every press on the page asks for it."""
+    last = st.session_state.get("predict_made")
+    if last is None or last[0] is not fit:
+        last = (fit, model_of_fit(fit))
+        st.session_state["predict_made"] = last
+    return last[1]
 
 
 def model_in_history() -> Model | None:
@@ -84,6 +91,11 @@ def model_in_history() -> Model | None:
     runs = {run.id: run for run in keeping.visible_runs(store) if has_model(run)}
     if not runs:
         st.info(words.NO_RUN)
+        with st.container(horizontal=True):
+            st.page_link("app.py", label=words.FIT_ONE, icon=":material/tune:")
+            st.page_link(
+                "pages/1_Tune.py", label=words.SEARCH_ONE, icon=":material/search:"
+            )
         return None
     asked = number_in(st.query_params.get("run"))
     if asked in runs:
@@ -162,6 +174,11 @@ def rows_from_file(model: Model) -> None:
     """Predict a table and hand it out."""
     st.caption(words.NEEDS.format(columns="").strip())
     st.text(listed(model.columns, 60))
+    st.download_button(
+        words.ROWS_TEMPLATE, lambda: to_csv(template(model)), "new_rows.csv",
+        "text/csv", key="rows_template", on_click="ignore",
+        icon=":material/download:", help=words.ROWS_TEMPLATE_HELP,
+    )  # fmt: skip
     table = uploaded_table("rows", words.ROWS_UPLOAD)
     if table is None:
         return
@@ -200,57 +217,3 @@ def preview(
         n_new = min(n_new, PREVIEW_COLUMNS - min(n_given, PREVIEW_COLUMNS // 2))
     places = [*task, *range(n_given, n_given + n_new), *given]
     return frame.iloc[:, places[:PREVIEW_COLUMNS]].head(PREVIEW_ROWS)
-
-
-def typed_row(model: Model) -> None:
-    """What-if: one row by hand, and the part of every variable."""
-    head = st.container(key="prediction", horizontal=True)  # stays in sight
-    left, right = st.columns([3, 2], gap="large")
-    with left:
-        task = st.selectbox(words.ONE_TASK, model.tasks, key="typed_task")
-        j = model.tasks.index(task)
-        asked = form_columns(model, j)
-        values = {**model.typical, **form(model, asked)}
-        rest = len(model.columns) - len(asked)
-        if rest:
-            st.caption(words.OTHERS_FIXED.format(count=rest))
-    total, table = contributions(model, values, j)
-    with head:
-        if model.logistic:
-            minus, plus = model.labels
-            st.metric(words.PREDICTION, plus if total > 0 else minus)
-            label = words.PROBABILITY.format(label=plain(plus))
-            st.metric(label, f"{float(expit(total)):.1%}")
-        else:
-            st.metric(words.PREDICTION, number(total))
-    with right:
-        st.caption(words.CONTRIBUTIONS)
-        st.bar_chart(table["contribution"].head(20), horizontal=True, sort=False)
-        st.dataframe(table.head(MAX_ROWS), key="contributions")
-        shown = min(MAX_ROWS, len(table))
-        say_cut(shown, len(table), large.FIRST_ROWS_ONLY)
-
-
-def form(model: Model, asked: list[str]) -> dict[str, float | str]:
-    """A field a column; levels of a category to choose from."""
-    levels = {
-        rule.column: rule.levels
-        for rule in model.transform.rules
-        if rule.kind == "category"
-    }
-    values: dict[str, float | str] = {}
-    columns = st.columns(2)
-    for n, name in enumerate(asked):
-        typical = model.typical[name]
-        with columns[n % 2]:
-            label = plain(name)
-            if name in levels:
-                index = levels[name].index(str(typical))
-                values[name] = st.selectbox(
-                    label, levels[name], index=index, key=f"typed_{name}"
-                )
-            else:
-                values[name] = st.number_input(
-                    label, value=float(typical), key=f"typed_{name}"
-                )
-    return values

@@ -18,6 +18,7 @@ from vstg.tables.kinds import as_text
 from vstg.tables.table import listed
 
 SHOWN = 40  # variables of the form
+TEMPLATE_ROWS = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +79,8 @@ def _model(
     if preparation is not None:
         transform, labels = preparation.transform, preparation.labels
         task_column = preparation.recipe.task
-    means = np.mean([X.mean(axis=0) for X in train.X], axis=0)
+    designs = train.X[:1] if train.shared_X else train.X  # a thousand tasks, one design
+    means = np.mean([X.mean(axis=0) for X in designs], axis=0)
     return Model(
         name,
         train.task_names,
@@ -209,6 +211,17 @@ def _with_predictions(
     return pd.concat(
         [frame.drop(columns=taken), pd.DataFrame(new, index=frame.index)], axis=1
     )
+
+
+def template(model: Model) -> pd.DataFrame:
+    """Rows to be filled in: a typical one for each of the first tasks."""
+    column = model.task_column
+    tasks = [""] if column is None else list(model.tasks[:TEMPLATE_ROWS])
+    values = {name: [model.typical[name]] * len(tasks) for name in model.columns}
+    if column is None:
+        first, *_ = values
+        return pd.DataFrame(values).set_index(first)
+    return pd.DataFrame(values, index=pd.Index(tasks, name=column))
 
 
 def form_columns(model: Model, task: int) -> list[str]:

@@ -82,6 +82,7 @@ CONTROLS: dict[str, tuple[str, str]] = {
 }
 
 SECTIONS = {"data": "Data", "model": "Model"}
+YOURS = "{name}: {variables:,} variables × {tasks:,} tasks"
 DRAW_AGAIN = "Draw again"
 DRAW_AGAIN_HELP = "New data from the next seed."
 PRESETS = "Start from"
@@ -101,10 +102,10 @@ TRAIN_AND_FLOOR = "train {train} · noise floor {floor}"
 TRAIN_ONLY = "train {train}"
 NO_TRUTH = "the truth is unknown"
 REE_NOTE = "‖W − W*‖ / ‖W*‖"
-VARIABLES_TRUE = "{right} right · {wrong} wrong · {missed} missed"
-VARIABLES_PLAIN = "{dropped} dropped"
+VARIABLES_TRUE = "{right:,} right · {wrong:,} wrong · {missed:,} missed"
+VARIABLES_PLAIN = "{dropped:,} dropped"
 GROUPS_TRUE = "{true} in truth · agreement {agreement}"
-GROUPS_PLAIN = "{shared} pairs share bases"
+GROUPS_PLAIN = "{shared:,} pairs share bases"
 TERMS_NOTE = "loss {loss} + penalties {penalty}"
 CONVERGED = "converged"
 NOT_CONVERGED = "not converged"
@@ -233,10 +234,11 @@ MODEL_NOTE = "The model file opens in Python; it holds numbers only."
 REPORT_NOTE = "The report is one file that opens without a network."
 
 COST = "This takes about {seconds} here, too long to follow a slider."
+COST_AFTER_ALL = "This takes longer than expected, too long to follow a slider."
 COST_WHY = {
     "admm": "Algorithm 1 works through every inner step of the paper.",
     "starts": "{count} starts are made, one after another.",
-    "size": "The problem has {variables} variables and {tasks} tasks.",
+    "size": "The problem has {variables:,} variables and {tasks:,} tasks.",
 }
 RUN = "Fit now"
 CANCEL = "Cancel the fit"

@@ -312,3 +312,25 @@ def test_a_visitor_through_a_proxy_is_not_local(monkeypatch, headers, local):
     monkeypatch.setattr(known.st, "context", context)
     monkeypatch.setattr(known.st, "get_option", lambda _: "127.0.0.1")
     assert known.is_local() == local
+
+
+def test_an_empty_page_shows_what_tables_look_like_until_one_is_there(open_data):
+    app = open_data()
+    assert len(app.table) == 2
+    assert list(app.table[0].value.columns) == ["target", "x1", "x2"]
+    app = give(app, "upload", WARDS, "wards.csv")
+    assert not app.table
+
+
+def test_known_data_say_how_large_they_are(open_data):
+    app = open_data()
+    group(app, "data_from").set_value(words.FROM_KNOWN).run()
+    app.selectbox(key="known").set_value(list(FETCHERS)[1]).run()
+    said = [caption.value for caption in app.caption]
+    assert any(text.startswith("139 tasks and 28 variables") for text in said)
+
+
+def test_explore_says_which_data_are_yours(open_data):
+    app = open_data(WARDS, "wards.csv")
+    app.button(key="use").click().run()
+    assert "wards.csv: 13 variables × 20 tasks" in [c.value for c in app.caption]

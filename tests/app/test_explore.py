@@ -300,3 +300,12 @@ def test_no_groups_are_said_in_words_not_drawn_as_an_empty_square(open_app):
 
 def test_one_further_term_is_said_in_the_singular(open_app):
     assert "1 further term is zero" in formula(open_app(K=2))
+
+
+def test_fit_that_takes_longer_than_thought_goes_on_in_the_background(
+    open_app, monkeypatch
+):
+    monkeypatch.setattr(fitting, "PATIENCE", -1.0)  # whatever it takes is too long
+    app = open_app(seed=4321)
+    assert not app.error
+    wait_for(app, lambda: "converged" in headline(app))

@@ -1,5 +1,7 @@
 """The parts of the page that need no Streamlit."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -183,6 +185,24 @@ def test_cost_of_wide_data_is_that_of_the_form_the_solver_takes(monkeypatch):
     assert cost.estimate_seconds(wide.data, wide.model) < 60  # T·D² says 100 minutes
     slow = choices({"solver": "admm"})
     assert cost.estimate_seconds(slow.data, slow.model) > 1000  # has one form only
+
+
+def test_few_rows_of_many_variables_do_not_follow_a_slider():
+    few = choices({"size": "500 × 200", "n": 20})  # took minutes, thought 0.4 s
+    assert not cost.is_live(few.data, few.model)
+    middle = choices({"size": "100 × 60"})
+    assert cost.is_live(middle.data, middle.model)
+
+
+def test_large_numbers_are_written_in_threes():
+    _, data, result = fitted()
+    found = replace(find(result, data), status=("right",) * 12_345)
+    assert "12,345 right" in headline_html(result, data, found)
+
+
+def test_names_too_long_for_the_panel_can_be_read_when_pointed_at():
+    _, data, result = fitted()
+    assert 'title="x0: ' in panel_html(find(result, data))
 
 
 def test_cost_grows_and_decides():

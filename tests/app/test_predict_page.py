@@ -1,26 +1,35 @@
 """The Predict page: models, new rows, what-if, and everything that may not fit."""
 
 import io
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from pages.shared import data_texts as words
-from pages.shared import fitting
+from pages.shared import fitting, workshop
 from pages.shared.own import LastFit
 from pages.shared.predict_page import preview
+from pages.shared.predict_typed import field
 from pages.shared.predicting import (
     contributions,
     model_of_file,
     model_of_fit,
     predict_table,
+    template,
 )
 from pages.shared.share import model_file
 from pages.shared.sources import Loaded
+from pages.shared.tables import to_csv
 from vstg import solve_vstg
+from vstg.data import MultiTaskData
 from vstg.datasets import load_sample
 from vstg.tables import Preparation, Recipe, Table, TableError, prepare, read_table
+
+APP = Path(__file__).parents[2] / "app.py"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -229,3 +238,58 @@ def test_a_preparation_of_other_data_is_refused(wards):
     content = model_file(wards[0].result, wards[0].data)
     with pytest.raises(TableError, match="do not belong together"):
         model_of_file(content, "m.npz", Preparation.of(other.prepared))
+
+
+@pytest.mark.parametrize(
+    ("typical", "scale", "expected"),
+    [
+        (35.24, 12.7, (35.0, 1.0, 0)),
+        (0.5, 1.0, (0.5, 0.1, 2)),
+        (0.0312, 1.0, (0.031, 0.1, 3)),
+        (-2e-17, 0.9, (0.0, 0.01, 2)),
+        (123_456.7, 20_000.0, (123_457.0, 1_000.0, 0)),
+        (1.0, 0.0, (1.0, 0.1, 1)),
+    ],
+)
+def test_fields_move_by_a_tenth_of_a_scale_and_show_it(typical, scale, expected):
+    start, step, digits = field(typical, scale)
+    assert (start, step, digits) == pytest.approx(expected)
+
+
+def test_template_has_the_columns_that_the_model_needs(wards):
+    fit, _ = wards
+    model = model_of_fit(fit)
+    rows = template(model)
+    assert rows.index.name == "ward"
+    assert tuple(rows.columns) == model.columns
+    content = to_csv(rows)
+    frame, _ = predict_table(model, read_table(content, name="t.csv"), "ward")
+    assert len(frame) == len(rows) == 3
+
+
+def test_one_design_of_many_tasks_is_averaged_once(wards):
+    fit, _ = wards
+    train = fit.data.train
+    shared = MultiTaskData([train.X[0]] * 2, [train.y[0]] * 2)
+    result = replace(fit.result, U=fit.result.U, V=fit.result.V[:, :2])
+    model = model_of_fit(
+        replace(fit, data=Loaded(shared, shared), prepared=None, result=result)
+    )
+    assert list(model.typical.values()) == pytest.approx(train.X[0].mean(axis=0))
+
+
+def test_contributions_have_no_dust_of_a_mean(open_predict):
+    app = open_predict()
+    group(app, "predict_way").set_value(words.ROWS_TYPED).run()
+    values = app.dataframe[0].value.to_numpy()
+    assert not ((values != 0) & (np.abs(values) < 1e-12)).any()
+
+
+def test_without_a_model_it_leads_to_where_one_is_made(tmp_path, monkeypatch):
+    monkeypatch.setenv("VSTG_STORE", str(tmp_path / "runs.sqlite"))
+    workshop.manager.clear()
+    app = AppTest.from_file(str(APP), default_timeout=60)
+    app.switch_page("pages/5_Predict.py").run()
+    labels = [link.proto.label for link in app.get("page_link")]
+    workshop.manager.clear()
+    assert {words.FIT_ONE, words.SEARCH_ONE} <= set(labels)

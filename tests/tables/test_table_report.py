@@ -125,3 +125,12 @@ def test_collinear_columns_are_found_up_to_rounding(rng):
 def test_a_first_recipe_is_suggested(text, expected):
     recipe = suggest_recipe(read_table(text.encode(), name="t.csv"))
     assert (recipe.layout, recipe.task, recipe.targets) == expected
+
+
+def test_reals_with_fractions_name_no_tasks_and_whole_ones_may():
+    frame = pd.DataFrame(
+        {"shop": [1.0, 2.0] * 8, "half": [0.5, np.nan] * 8, "y": np.arange(16) / 3}
+    )
+    assert suggest_recipe(Table("t", frame, "CSV")).task == "shop"
+    frame["shop"] += 0.5
+    assert suggest_recipe(Table("t", frame, "CSV")).task is None

@@ -17,6 +17,7 @@ from vstg.inspection import TaskGroup, group_overlaps
 from vstg.plots.palette import TEAL, group_colour, group_letter
 
 MAX_NAMED = 32  # columns; more are too narrow for a name each
+LONGEST = 14  # signs of a name above a column
 LETTER_COLUMNS = 3  # narrow columns that take a letter
 MAX_WIDE = 12  # columns of a square whose cells have room
 
@@ -102,17 +103,24 @@ def membership_html(membership: pd.DataFrame, caption: str) -> str:
         rows.append(f"<tr><th>{escape(str(basis))}</th>{''.join(cells)}</tr>")
     names = list(membership.columns)
     if len(names) <= MAX_NAMED:
-        heads = "".join(f"<th>{escape(str(name))}</th>" for name in names)
+        heads = "".join(_head(str(name)) for name in names)
         return _table("vstg-members", f"<tr><th></th>{heads}</tr>", rows, caption)
     heads = _sparse_names(names) + _letters(membership)
     return _table("vstg-members vstg-small", heads, rows, caption)
+
+
+def _head(name: str, span: int = 1) -> str:
+    """The head of a column, or of some; a long name is cut, and whole in the hint."""
+    wide = f' colspan="{span}"' if span > 1 else ""
+    shown = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+    return f'<th{wide} title="{escape(name)}">{escape(shown)}</th>'
 
 
 def _sparse_names(names: Sequence[str]) -> str:
     """A head over every few columns, with the name of the first of them."""
     step = -(-len(names) // MAX_NAMED)
     heads = [
-        f'<th colspan="{len(names[first : first + step])}">{escape(names[first])}</th>'
+        _head(names[first], len(names[first : first + step]))
         for first in range(0, len(names), step)
     ]
     return f"<tr><th></th>{''.join(heads)}</tr>"

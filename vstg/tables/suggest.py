@@ -3,9 +3,10 @@
 import re
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 
-from vstg.tables.kinds import column_kind
+from vstg.tables.kinds import column_kind, is_plain
 from vstg.tables.limits import TableError
 from vstg.tables.recipe import ProblemKind, Recipe
 from vstg.tables.table import Table
@@ -67,12 +68,27 @@ def target_problem(column: pd.Series) -> ProblemKind:
 
 def _task_column(frame: pd.DataFrame) -> str | None:
     """The column that names tasks, or the first category with enough rows a level."""
-    candidates = [name for name in frame.columns if _could_be_task(frame[name])]
+    fractions = _with_fractions(frame)
+    candidates = [
+        name
+        for name in frame.columns
+        if name not in fractions and _could_be_task(frame[name])
+    ]
     named = [name for name in candidates if TASK_NAMES.fullmatch(name)]
     if named:
         return named[0]
     words = [name for name in candidates if column_kind(frame[name]).kind != "number"]
     return words[0] if words else None
+
+
+def _with_fractions(frame: pd.DataFrame) -> set[str]:
+    """The columns of reals with fractions, found at once: there may be thousands."""
+    kinds = zip(frame.columns, frame.dtypes, strict=True)
+    names = [name for name, kind in kinds if is_plain(kind) and kind.kind == "f"]
+    values = frame[names].to_numpy()
+    with np.errstate(invalid="ignore"):
+        broken = ((values != np.round(values)) & ~np.isnan(values)).any(axis=0)
+    return {name for name, one in zip(names, broken, strict=True) if one}
 
 
 def _could_be_task(column: pd.Series) -> bool:

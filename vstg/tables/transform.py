@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from vstg.data import Array
-from vstg.tables.kinds import ColumnKind, as_text, number_matrix, numbers
+from vstg.tables.kinds import ColumnKind, as_text, is_plain, number_matrix, numbers
 from vstg.tables.limits import TableError
 from vstg.tables.recipe import Missing, Scaling
 from vstg.tables.table import listed
@@ -105,10 +105,11 @@ class Transform:
             raise TableError(msg)
         notes = []
         needed = set(columns)
+        doubtful = _doubtful(frame, columns)
         for rule in self.rules:
             if rule.kind == "category" and rule.column in needed:
                 notes += _unknown_levels(rule, frame[rule.column])
-            elif rule.column in needed:
+            elif rule.column in doubtful:
                 _check_number(rule, frame[rule.column], name)
         X = self.apply(frame)
         if np.isnan(X).any():
@@ -166,6 +167,15 @@ def _unknown_levels(rule: Rule, column: pd.Series) -> list[str]:
         f"{rule.column!r} has the levels {listed(new)}, which the model does not know: "
         "they count as none of its levels"
     ]
+
+
+def _doubtful(frame: pd.DataFrame, columns: Sequence[str]) -> set[str]:
+    """The columns that may hold what is no number; the others are passed at once."""
+    kinds = dict(zip(frame.columns, frame.dtypes, strict=True))
+    plain = [name for name in columns if is_plain(kinds[name])]
+    infinite = np.isinf(frame[plain].to_numpy(dtype=np.float64)).any(axis=0)
+    sure = {name for name, bad in zip(plain, infinite, strict=True) if not bad}
+    return set(columns) - sure
 
 
 def _check_number(rule: Rule, column: pd.Series, name: str) -> None:
