@@ -269,3 +269,9 @@ def test_way_to_explore_sets_the_state(lesson):
             assert app.session_state[key] == PARAMS[key].allowed.read(text)
         elif not slow:  # the tab; it waits for the fit
             assert app.session_state[key] == text
+
+
+def test_both_curves_of_the_steps_have_names_on_their_axes(open_lesson):
+    layout = figure(open_lesson("algorithm"))["layout"]
+    for axis in ("xaxis", "yaxis", "xaxis2", "yaxis2"):
+        assert layout[axis]["title"]["text"]

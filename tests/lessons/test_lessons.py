@@ -7,6 +7,7 @@ from vstg.datasets import make_syn
 from vstg.lessons import bound, choosing, failures, norms, restarts, sharing, steps, toy
 from vstg.lessons.prox import OPERATORS, REACH, STEP, Operator, curve, lattice, ticks
 from vstg.penalties import L1, L1Inf, SparseRows, SquaredKSupport, k_support_norm
+from vstg.plots.lessons.norms import SPAN
 from vstg.solvers import solve_problem
 from vstg.solvers.admm import Copies, QuadraticZ1, run_admm, update_U, update_V
 from vstg.solvers.initial import factorise, initial_coefficients
@@ -267,3 +268,12 @@ def test_every_failure_shows_in_the_stability(cases):
     for name in failures.CASES[1:]:
         assert cases[name].certainty_variables < sure
     assert cases["collinear"].error < 1.1 * cases["collinear"].alone
+
+
+@pytest.mark.parametrize("name", norms.NORMS)
+def test_level_sets_are_seen_whole(name):
+    met = norms.contact(name, 1, (1.6, 0.5), 0.0)
+    reach = np.linalg.norm(met.point - met.centre)
+    for (low, high), at in zip(SPAN, met.centre, strict=True):
+        assert low < at - reach
+        assert at + reach < high

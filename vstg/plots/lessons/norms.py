@@ -13,6 +13,7 @@ from vstg.plots.panels import title
 
 WEIGHT_COLOURS = (TEAL, ORANGE, BLUE, GREY)
 WEIGHT_DASHES = ("solid", "dash", "dot", "dashdot")
+SPAN = ((-1.7, 2.6), (-1.5, 1.7))  # of the plane: the level sets are seen whole
 
 
 def contact_figure(
@@ -38,7 +39,7 @@ def contact_figure(
         )
     traces.append(_point(met.centre, words["centre"], "x", GREY, 12))
     traces.append(_point(met.point, words["contact"], "circle", ORANGE, 15))
-    axis = {"range": [-1.7, 2.3], "zeroline": True, "fixedrange": True}
+    axis = {"range": list(SPAN[0]), "zeroline": True, "fixedrange": True}
     layout = {
         "height": height,
         "margin": {"l": 8, "r": 8, "t": 36, "b": 8, "pad": 0},
@@ -46,7 +47,7 @@ def contact_figure(
         "hovermode": "closest",
         "xaxis": {**axis, "title": {"text": "w₁"}, "constrain": "domain"},
         "yaxis": {
-            "range": [-1.5, 1.7], "zeroline": True, "fixedrange": True,
+            "range": list(SPAN[1]), "zeroline": True, "fixedrange": True,
             "title": {"text": "w₂"}, "scaleanchor": "x", "scaleratio": 1,
         },
     }  # fmt: skip
@@ -54,7 +55,7 @@ def contact_figure(
 
 
 def _levels(met: Contact, words: Words) -> dict[str, Any]:
-    at_x, at_y = np.linspace(-1.7, 2.3, 81), np.linspace(-1.5, 1.7, 65)
+    at_x, at_y = np.linspace(*SPAN[0], 87), np.linspace(*SPAN[1], 65)
     grid = np.stack(np.meshgrid(at_x, at_y), axis=-1)
     touch = float(met.loss(met.point))
     size = touch / 3 if touch > 1e-9 else 0.25

@@ -167,9 +167,9 @@ def _layout(found: Steps, words: Words, height: int) -> dict[str, Any]:
         "coloraxis3": signed_scale(float(np.abs(found.W_true).max())),
         "xaxis": _axis(words["outer"], [0, 0.57], "y"),
         "yaxis": _axis(words["objective"], list(LOW), "x"),
-        "xaxis2": _axis(words["outer"], [0.69, 1], "y2"),
+        "xaxis2": _axis(words["outer"], [0.71, 1], "y2"),
         "yaxis2": {
-            **_axis("", list(LOW), "x2"),
+            **_axis(words["residual"], list(LOW), "x2"),
             "type": "log", "exponentformat": "power", "dtick": 1,
         },
     }  # fmt: skip
