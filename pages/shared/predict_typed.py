@@ -52,8 +52,10 @@ def show_parts(table: pd.DataFrame) -> None:
         x_label="", y_label=words.CONTRIBUTION,
     )  # fmt: skip
     shown = table.head(MAX_ROWS).round(12) + 0.0  # no -0, no dust of a mean
-    column = st.column_config.NumberColumn(format="%.4g", width=78)
-    config = dict.fromkeys(shown.columns, column)
+    config = {
+        name: st.column_config.NumberColumn(format="%.4g", width=width)
+        for name, width in (("value", 70), ("weight", 70), ("contribution", 95))
+    }
     st.dataframe(shown, key="contributions", column_config=config)
     say_cut(len(shown), len(table), large.FIRST_ROWS_ONLY)
 

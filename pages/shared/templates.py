@@ -26,7 +26,9 @@ def templates() -> None:
     for place, (name, frame, label, explained) in zip(places, examples, strict=True):
         with place:
             st.caption(explained)
-            st.table(frame.style.format("{:g}"))
+            shown = frame.reset_index()
+            numbers = dict.fromkeys(shown.select_dtypes("number"), "{:g}")
+            st.table(shown.style.format(numbers), hide_index=True)
             st.download_button(
                 label, to_csv(frame), f"template_{name}.csv", "text/csv",
                 key=f"template_{name}", on_click="ignore",

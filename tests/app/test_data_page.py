@@ -317,7 +317,7 @@ def test_a_visitor_through_a_proxy_is_not_local(monkeypatch, headers, local):
 def test_an_empty_page_shows_what_tables_look_like_until_one_is_there(open_data):
     app = open_data()
     assert len(app.table) == 2
-    assert list(app.table[0].value.columns) == ["target", "x1", "x2"]
+    assert list(app.table[0].value.columns) == ["task", "target", "x1", "x2"]
     app = give(app, "upload", WARDS, "wards.csv")
     assert not app.table
 

@@ -188,7 +188,7 @@ def test_a_table_is_predicted_and_handed_out(open_predict):
     app.file_uploader(key="rows").set_value(("new.csv", content, "text/csv")).run()
     assert not app.exception
     assert app.selectbox(key="rows_task").value == "task"
-    assert any("1000 rows predicted" in text.value for text in app.markdown)
+    assert any("1,000 rows predicted" in text.value for text in app.markdown)
     assert app.get("download_button")
 
 

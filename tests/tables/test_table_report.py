@@ -134,3 +134,13 @@ def test_reals_with_fractions_name_no_tasks_and_whole_ones_may():
     assert suggest_recipe(Table("t", frame, "CSV")).task == "shop"
     frame["shop"] += 0.5
     assert suggest_recipe(Table("t", frame, "CSV")).task is None
+
+
+def test_a_table_that_was_read_is_in_one_piece():
+    rows = "\n".join(",".join(str(i + j / 7) for j in range(50)) for i in range(5))
+    header = ",".join(f"x{j}" for j in range(50))
+    table = read_table(f"{header}\n{rows}\n".encode(), name="t.csv")
+    # Columns that are views of one array; loose ones are slow to pick from.
+    first, last = table.frame["x0"].to_numpy(), table.frame["x49"].to_numpy()
+    assert first.base is not None
+    assert first.base is last.base

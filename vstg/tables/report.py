@@ -287,6 +287,6 @@ def collinear(X: Array, names: Sequence[str]) -> list[str]:
     centred = sample - sample.mean(axis=0)
     size = np.linalg.norm(centred, axis=0)
     centred = centred / np.where(size > 0, size, 1.0)
-    _, R, order = qr(centred, mode="economic", pivoting=True, check_finite=False)
+    R, order = qr(centred, mode="r", pivoting=True, check_finite=False)
     weak = np.abs(np.diag(R)) < 1e-8
     return sorted(names[i] for i in order[weak])

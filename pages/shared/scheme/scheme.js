@@ -7,7 +7,9 @@ const NAMES = 46, FOOT = 44, BARS = 50, GAP = 9, BETWEEN = 26, TITLE = 24, STRIP
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high);
 
 // What is left of the window under heading and tool bar; style.css has the same.
-const stageHeight = () => clamp(window.innerHeight - 372, 400, 620);
+// On a narrow window the numbers above take a line more (style.css).
+const above = () => (window.innerWidth > 1400 ? 372 : 388);
+const stageHeight = () => clamp(window.innerHeight - above(), 400, 620);
 
 function floats(text) {
   const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));

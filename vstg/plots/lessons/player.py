@@ -86,7 +86,7 @@ def _slider(labels: Sequence[str], words: Words, start: int) -> dict[str, Any]:
     return {
         "active": start,
         "x": 0,
-        "len": 1,
+        "len": 0.95,  # the last label is centred on its end
         "y": 0,
         "yanchor": "top",
         "pad": {"t": 84, "b": 4},
