@@ -28,8 +28,7 @@ def group_line(number: int, group: TaskGroup) -> str:
             f'<span class="chip" style="background:{group_colour(number)}">'
             f"{group_letter(number)}</span>"
         )
-        bases = ", ".join(str(r + 1) for r in group.bases)
-        note = texts.GROUP_LINE[len(group.bases) == 1].format(bases=bases)
+        note = ", ".join(f"b{r + 1}" for r in group.bases)  # as in the picture
     tasks = listed(list(group.task_names), MAX_TASKS)
     return (
         f'<li>{chip}<span>{tasks} <span class="faint whole">· {note}</span></span></li>'

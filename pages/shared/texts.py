@@ -119,7 +119,6 @@ SOLVED_ON = "Solved on: {form}."
 
 PANEL_GROUPS = "Task groups"
 PANEL_VARIABLES = "Variables"
-GROUP_LINE = {True: "basis {bases}", False: "bases {bases}"}  # is it one?
 NO_BASIS = "no basis: these tasks predict zero"
 STATUS = {
     "right": ("✓", "kept, and truly relevant"),

@@ -205,6 +205,14 @@ def test_names_too_long_for_the_panel_can_be_read_when_pointed_at():
     assert 'title="x0: ' in panel_html(find(result, data))
 
 
+def test_bases_of_a_group_have_the_names_of_the_picture():
+    _, data, result = fitted()
+    found = find(result, data)
+    names = {f"b{r + 1}" for group in found.proper_groups for r in group.bases}
+    assert names <= set(found.estimate.V.index)
+    assert all(f"{name}" in panel_html(found) for name in names)
+
+
 def test_cost_grows_and_decides():
     small, slow, large = (
         choices(values) for values in ({}, {"solver": "admm"}, {"size": "500 × 200"})
