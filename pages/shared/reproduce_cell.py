@@ -48,15 +48,25 @@ def current(exhibit: str, table: pd.DataFrame) -> Cell:
     has = {(r["data"], r["measure"], r["column"]) for r in table.to_dict("records")}
     chosen = tuple(str(st.session_state.get(name, "")) for name in names)
     data, measure, column = chosen
-    if chosen not in has:
-        others = [c for c in has if c[0] == data and c[2] == column]
-        first = table[table["column"].str.startswith("vstg")]
-        row: Any = (first if len(first) else table).iloc[0]
-        data, measure, column = (
-            min(others) if others else (row["data"], row["measure"], row["column"])
-        )
-        put(exhibit, (data, measure, column))
-    return data, measure, column
+    by_itself = st.session_state.pop(f"{exhibit}_usual", None) == chosen
+    if chosen in has and not by_itself:
+        return data, measure, column
+    others = [c for c in has if c[0] == data and c[2] == column]
+    if others and not by_itself:
+        cell = min(others)
+    else:
+        # Chosen anew in every run: of a table that fills in, VSTG comes last.
+        cell = first_cell(table)
+        st.session_state[f"{exhibit}_usual"] = cell
+    put(exhibit, cell)
+    return cell
+
+
+def first_cell(table: pd.DataFrame) -> Cell:
+    """The first of VSTG, or of whatever there is."""
+    first = table[table["column"].str.startswith("vstg")]
+    row: Any = (first if len(first) else table).iloc[0]
+    return row["data"], row["measure"], row["column"]
 
 
 def pick(exhibit: str, table: pd.DataFrame) -> Cell:

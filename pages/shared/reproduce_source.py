@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
-from pages.shared import keeping, phrases, workshop
+from pages.shared import keeping, workshop
 from pages.shared import reproduce_texts as words
 from pages.shared.frame import ROOT
 from pages.shared.plain import number_in
@@ -15,7 +15,7 @@ from vstg.jobs import Run, Store
 from vstg.jobs.pieces import piece_names
 from vstg.jobs.reproduction import results_of
 from vstg.jobs.requests import ReproductionRequest
-from vstg.reproduction import get_effort
+from vstg.reproduction import DATA_SETS, get_effort
 from vstg.reproduction.report import pair_tests, summary
 from vstg.reproduction.results import OUTCOMES, Results, read_results
 
@@ -112,11 +112,15 @@ def arrive(store: Store) -> None:
 
 
 def label_of_run(run: Run) -> str:
-    """Number, how thorough, on what, and how it stands."""
+    """Number, how thorough, and on what.
+
+    Not how it stands: browsers send back the label, and one that has changed since
+    is none of the list, which then falls back to its first entry.
+    """
     request = request_of(run)
-    label = f"{get_effort(request.effort).name}, {', '.join(request.sets)}"
-    status = phrases.STATUS[run.status]
-    return words.RUN.format(number=run.id, label=label, status=status)
+    sets = ", ".join(DATA_SETS[name].label for name in request.sets)
+    label = f"{get_effort(request.effort).name}, {sets}"
+    return words.RUN.format(number=run.id, label=label)
 
 
 def choose(store: Store, exhibit: str) -> Shown | None:

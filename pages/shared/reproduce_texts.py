@@ -16,7 +16,7 @@ EXHIBITS = {
 # Where results come from
 SOURCE = "Results"
 SHIPPED = "shipped with the project · {label}"
-RUN = "run {number} · {label} · {status}"
+RUN = "run {number} · {label}"
 NO_RESULTS = {
     "table1": (
         "There are no results of Table 1 yet: none came with this copy, and no run of "

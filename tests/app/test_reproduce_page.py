@@ -7,10 +7,10 @@ import pytest
 from reproduced import made_up, write
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import reproduce_run, workshop
+from pages.shared import reproduce_cell, reproduce_run, workshop
 from pages.shared.reproduce_explore import explore_values
 from pages.shared.reproduce_findings import findings, p_words
-from pages.shared.reproduce_source import Measured
+from pages.shared.reproduce_source import Measured, label_of_run
 from pages.shared.reproduce_table import colour, read_cell, scale_html, table_html
 from pages.shared.sources import DataChoice, load
 from vstg.jobs import Store
@@ -114,6 +114,34 @@ def test_lists_choose_the_cell(open_page):
     assert "K" not in app.dataframe[1].value.columns  # LASSO has none
     assert not [b for b in app.button if b.key == "reproduce_open"]
     assert app.query_params["cell"] == "syn4|rmse|lasso"
+
+
+def test_label_of_a_run_stays_the_same_while_it_goes_on(tmp_path):
+    """A browser sends the label back; one that changed would choose something else."""
+    request = reproduce_run.quick_request("table1", ["syn1"], "")
+    with Store(tmp_path / "runs.sqlite") as store:
+        data = DATA_SETS["syn1"].load(0, {}).train
+        number = store.add_run(request, data, name="Table 1", data_name="table1")
+        labels = {label_of_run(store.run(number))}
+        store.claim(number)
+        labels.add(label_of_run(store.run(number)))
+        store.finish(number, "cancelled")
+        labels.add(label_of_run(store.run(number)))
+    assert labels == {f"run {number} · quick, Syn1"}
+
+
+def test_cell_that_nobody_chose_moves_to_vstg_once_it_is_there(monkeypatch):
+    state = {}
+    monkeypatch.setattr(reproduce_cell.st, "session_state", state)
+    monkeypatch.setattr(reproduce_cell.st, "query_params", {})
+    found = made_up()
+    whole = summary(found.outcomes, found.exhibit)
+    begun = whole[whole["column"] == "lasso"]
+    assert reproduce_cell.current("table1", begun) == ("syn1", "rmse", "lasso")
+    assert reproduce_cell.current("table1", whole) == ("syn1", "rmse", "vstg_k1")
+    reproduce_cell.put("table1", ("syn1", "rmse", "lasso"))  # now by a press
+    assert reproduce_cell.current("table1", whole) == ("syn1", "rmse", "lasso")
+    assert reproduce_cell.current("table1", whole) == ("syn1", "rmse", "lasso")
 
 
 def test_link_names_a_cell(open_page):
