@@ -15,6 +15,11 @@ function isElsewhere(event) {
   return Boolean(link) && !newTab && link.pathname !== window.location.pathname;
 }
 
+// Streamlit leaves the next page as far down as the last one was.
+function beginAtTheTop() {
+  document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
+}
+
 function install() {
   const push = window.history.pushState.bind(window.history);
   for (const kind of ["pointerdown", "keydown"]) {
@@ -33,6 +38,7 @@ function install() {
     }
     if (acted || !samePage) {
       push(state, unused, url);
+      if (!samePage) beginAtTheTop();
     } else {
       window.history.replaceState(state, unused, url);
     }

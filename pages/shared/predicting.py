@@ -217,11 +217,17 @@ def template(model: Model) -> pd.DataFrame:
     """Rows to be filled in: a typical one for each of the first tasks."""
     column = model.task_column
     tasks = [""] if column is None else list(model.tasks[:TEMPLATE_ROWS])
-    values = {name: [model.typical[name]] * len(tasks) for name in model.columns}
+    typical = {name: _short(model.typical[name]) for name in model.columns}
+    values = {name: [value] * len(tasks) for name, value in typical.items()}
     if column is None:
         first, *_ = values
         return pd.DataFrame(values).set_index(first)
     return pd.DataFrame(values, index=pd.Index(tasks, name=column))
+
+
+def _short(value: float | str) -> float | str:
+    """A number with the digits that a hand would write."""
+    return value if isinstance(value, str) else float(f"{value:.4g}")
 
 
 def form_columns(model: Model, task: int) -> list[str]:

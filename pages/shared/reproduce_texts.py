@@ -137,7 +137,7 @@ TESTS_NOTE = (
     "Mean difference over the repetitions (below zero: {method} is better), and p by "
     "Wilcoxon's test."
 )
-TESTS_FEW = "With {n} repetitions no p-value can be below {p:.3g}."
+TESTS_FEW = "With so few repetitions ({n}) no p-value can be below {p:.3g}."
 ROWS_NOTE = "Press a row to open that repetition below."
 REPETITION = "Repetition"
 OPEN = "Open in Explore"

@@ -262,6 +262,7 @@ def test_template_has_the_columns_that_the_model_needs(wards):
     rows = template(model)
     assert rows.index.name == "ward"
     assert tuple(rows.columns) == model.columns
+    assert all(len(f"{value:g}") < 9 for value in rows["age"])
     content = to_csv(rows)
     frame, _ = predict_table(model, read_table(content, name="t.csv"), "ward")
     assert len(frame) == len(rows) == 3

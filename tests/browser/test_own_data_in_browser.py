@@ -44,6 +44,8 @@ def test_upload_map_fit_groups_predict_download(open_data):
     choose(page, "map_missing", "fill in the median")
     expect(page.locator(".stMain")).to_contain_text("20 tasks, 13 variables, 650")
     use(page)
+    # The button stands far down; the next page begins at its top all the same.
+    assert page.locator(".stMain").evaluate("main => main.scrollTop") == 0
     assert "data=Yours" in page.url
     assert "converged" in page.inner_text(".vstg-head")
     assert "of 13" in page.inner_text(".vstg-head")
