@@ -4,8 +4,10 @@ WORKDIR /build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 RUN python -m venv /opt/vstg
 # The pinned packages first: this layer stays while the code changes.
-COPY requirements.txt ./
-RUN /opt/vstg/bin/pip install -r requirements.txt
+# --build-arg LOGIN=1 adds what `vstg app --login` needs.
+ARG LOGIN=
+COPY requirements.txt requirements-login.txt ./
+RUN /opt/vstg/bin/pip install -r requirements.txt ${LOGIN:+-r requirements-login.txt}
 COPY pyproject.toml setup.py MANIFEST.in LICENSE app.py ./
 COPY .streamlit/config.toml .streamlit/
 COPY sample_data sample_data

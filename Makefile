@@ -110,9 +110,9 @@ $(STAMPS)/run: requirements.txt pyproject.toml | $(STAMPS)/venv
 	@$(PIP_INSTALL) -r requirements.txt -e '.[app]'
 	@touch $@
 
-$(STAMPS)/test: requirements-test.txt $(STAMPS)/run
+$(STAMPS)/test: requirements-test.txt requirements-login.txt $(STAMPS)/run
 	@echo 'Installing the packages of requirements-test.txt (once) …'
-	@$(PIP_INSTALL) -r requirements.txt -r requirements-test.txt -e '.[app,test]'
+	@$(PIP_INSTALL) -r requirements.txt -r requirements-test.txt -e '.[app,login,test]'
 	@touch $@
 
 # Everything is compiled anew when one file changes: numba does not notice that a

@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared import keeping, own, texts, workshop
+from pages.shared import keeping, login, own, texts, workshop
 from pages.shared.address import one_step_back
 from vstg.plots import matrix_png
 
@@ -27,10 +27,12 @@ def frame(title: str) -> None:
         initial_sidebar_state="auto",
     )
     st.html(STYLE)
+    login.guard()
     one_step_back()
     keeping.stay()
     read_address(title)
     navigation()
+    login.account()
     workshop.leave_if_asked()
 
 

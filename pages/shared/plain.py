@@ -7,14 +7,14 @@ that what came from a file, a link or a run is always written as it is.
 import re
 
 SIGNS = re.compile(r"([\\`*_\[\]<>#|~$&!])")
-WORD_JOINER = "\u2060"  # unseen; keeps what follows a colon or www from being taken up
+WORD_JOINER = "\u2060"  # unseen; keeps addresses from being made links
 
 
 def plain(text: object) -> str:
     """The text as Markdown that shows it sign by sign, in one line."""
     line = " ".join(str(text).split())
     line = SIGNS.sub(r"\\\1", line)
-    line = re.sub(r":(?=\S)", f":{WORD_JOINER}", line)
+    line = re.sub(r"([:@])(?=\S)", rf"\1{WORD_JOINER}", line)
     return re.sub(r"(?i)\bwww\.", lambda m: f"{m[0][:3]}{WORD_JOINER}.", line)
 
 

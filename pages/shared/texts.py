@@ -249,3 +249,19 @@ STARTING = "Preparing the start"
 
 REPORT_TITLE = "VSTG-MTL: variables and groups of tasks"
 REPORT_SETTINGS = "Settings"
+
+# Of the login that `vstg app --login` asks for.
+LOGIN_ASK = "This dashboard is for people who are known to it."
+LOG_IN, LOG_IN_WITH, LOG_OUT = "Log in", "Log in with {name}", "Log out"
+NOT_ADMITTED = (
+    "You are logged in as {who}, who is not on the list of this dashboard. Ask whoever "
+    "runs it, or log out and come in as somebody else."
+)
+LOGIN_BROKEN = (
+    "This dashboard was started with a login, and nobody can log in yet: {trouble} "
+    "Whoever runs it has to mend that and start it again."
+)
+LOGIN_PACKAGES = "{names} missing; pip install 'vstg[login]' brings what it needs."
+LOGIN_SECRETS = "there is no .streamlit/secrets.toml that can be read and has [auth]."
+LOGIN_KEYS = "{section} of .streamlit/secrets.toml lacks {names}."
+LOGIN_SHORT = "cookie_secret has fewer than {least} characters."

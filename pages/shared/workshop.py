@@ -39,11 +39,13 @@ def title(name: str, tagline: str) -> None:
 
 
 @st.cache_resource(show_spinner=False)
-def flags() -> dict[str, str | None]:
-    """``streamlit run app.py -- --store FILE --scheduler tcp://…``."""
-    parser = ArgumentParser(add_help=False)
+def flags() -> dict[str, Any]:
+    """What ``vstg app`` hands on: ``streamlit run app.py -- --store FILE --login``."""
+    parser = ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--store")
     parser.add_argument("--scheduler")
+    parser.add_argument("--login", action="store_true")
+    parser.add_argument("--admit", action="append", default=[])
     return vars(parser.parse_known_args(sys.argv[1:])[0])
 
 

@@ -37,6 +37,29 @@ def test_every_argument_reaches_streamlit_or_the_pages():
     ]  # fmt: skip
 
 
+def test_a_login_reaches_the_pages():
+    assert told("--login") == ["--", "--login"]
+    assert told("--admit", "@a.org", "--admit", "b@c.org") == [
+        "--", "--admit=@a.org", "--admit=b@c.org",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("who", ["example.org", "ann@", "a@b@c", "@a b", ""])
+def test_who_cannot_be_admitted_is_refused_in_words(capsys, who):
+    with pytest.raises(SystemExit) as stop:
+        main(["app", f"--admit={who}"])
+    assert stop.value.code == 2
+    assert "neither an e-mail address nor a domain" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["--login", "--admit=@example.org"])
+def test_a_login_without_its_packages_does_not_start(monkeypatch, capsys, option):
+    monkeypatch.setattr(app, "find_spec", lambda name: name != "authlib" or None)
+    assert main(["app", option]) == 2
+    error = capsys.readouterr().err
+    assert "a login needs authlib" in error and "pip install 'vstg[login]'" in error
+
+
 @pytest.mark.parametrize("word", ["0", "65536", "-1", "8e3", "http"])
 def test_a_port_that_cannot_be_is_refused_in_words(capsys, word):
     with pytest.raises(SystemExit) as stop:

@@ -49,7 +49,7 @@ def test_plain_text_is_a_paragraph_that_reads_as_the_name(name):
 
 
 @pytest.mark.parametrize(
-    "sign", [":red[x]", "https://evil.invalid", "www.evil.invalid"]
+    "sign", [":red[x]", "https://evil.invalid", "www.evil.invalid", "eve@evil.invalid"]
 )
 def test_what_streamlit_adds_to_markdown_is_broken_up(sign):
     assert sign not in plain(sign)

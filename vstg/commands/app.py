@@ -12,7 +12,8 @@ from vstg.commands.command import Command
 
 EXAMPLES = """\
   vstg app --port 8600 --store class.sqlite
-  vstg app --host 0.0.0.0 --allow-host vstg.example.org"""
+  vstg app --host 0.0.0.0 --allow-host vstg.example.org
+  vstg app --login --admit @example.org"""
 
 PACKAGE = Path(__file__).parents[1]
 HIGHEST_PORT = 65535
@@ -24,6 +25,14 @@ def port(text: str) -> int:
         msg = f"{text!r} is not a port: give a number from 1 to {HIGHEST_PORT}"
         raise ArgumentTypeError(msg)
     return int(text)
+
+
+def admitted(text: str) -> str:
+    """An e-mail address, or an @ and a domain."""
+    if not text.partition("@")[2] or text.count("@") != 1 or text.split() != [text]:
+        msg = f"{text!r} is neither an e-mail address nor a domain as in @example.org"
+        raise ArgumentTypeError(msg)
+    return text
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -43,6 +52,20 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--scheduler", metavar="ADDRESS", help="Dask cluster for searches"
     )
+    parser.add_argument(
+        "--login",
+        action="store_true",
+        help="ask every visitor to log in, as [auth] of .streamlit/secrets.toml says",
+    )
+    parser.add_argument(
+        "--admit",
+        action="append",
+        default=[],
+        type=admitted,
+        metavar="WHO",
+        help="ask to log in, and let in only this address, or all of @example.org "
+        "(repeatable)",
+    )
 
 
 def run(args: Namespace) -> int | None:
@@ -52,18 +75,25 @@ def run(args: Namespace) -> int | None:
     change every other setting of the server.
     """
     server = dashboard() / "pages" / "shared" / "server.py"
-    missing = [name for name in ("streamlit", "plotly") if find_spec(name) is None]
-    if missing:
-        msg = (
-            f"the dashboard needs {' and '.join(missing)}: install them with "
-            "pip install 'vstg[app]'"
-        )
-        raise ValueError(msg)
+    check_installed("the dashboard", ("streamlit", "plotly"), "app")
+    if args.login or args.admit:
+        check_installed("a login", ("authlib", "httpx"), "login")
     if args.port is not None:
         check_free(args.host or "127.0.0.1", args.port)
     sys.argv = [str(server), *arguments(args)]
     runpy.run_path(str(server), run_name="__main__")
     return None
+
+
+def check_installed(what: str, packages: tuple[str, ...], extra: str) -> None:
+    """Refuse to start without packages that pages would miss later."""
+    missing = [name for name in packages if find_spec(name) is None]
+    if missing:
+        msg = (
+            f"{what} needs {' and '.join(missing)}: install them with "
+            f"pip install 'vstg[{extra}]'"
+        )
+        raise ValueError(msg)
 
 
 def check_free(host: str, port: int) -> None:
@@ -109,6 +139,7 @@ def arguments(args: Namespace) -> list[str]:
         for name, value in (("store", args.store), ("scheduler", args.scheduler))
         if value is not None
     ]
+    own += ["--login"] * args.login + [f"--admit={who}" for who in args.admit]
     return [*told, "--", *own]
 
 
