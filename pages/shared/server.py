@@ -8,6 +8,7 @@ import gc
 import sys
 from pathlib import Path
 
+from streamlit import net_util
 from streamlit.web import cli
 
 ROOT = Path(__file__).parents[2]
@@ -26,10 +27,20 @@ def prepare() -> None:
     gc.freeze()
 
 
+def ask_nobody_who_we_are() -> None:
+    """Keep Streamlit from asking a server on the internet for this one's address.
+
+    It would do so at the start with ``--host 0.0.0.0``, and whenever another site
+    knocks at the WebSocket: one or two seconds in which nobody is served.
+    """
+    net_util.get_external_ip = lambda: None
+
+
 def main(arguments: list[str]) -> None:
     """Hand over to Streamlit with its own arguments; does not return."""
     sys.path.insert(0, str(ROOT))  # Streamlit does the same for app.py
     prepare()
+    ask_nobody_who_we_are()
     sys.argv = ["streamlit", "run", str(ROOT / "app.py"), *arguments]
     cli.main(prog_name="streamlit")
 

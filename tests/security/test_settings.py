@@ -5,6 +5,10 @@ import tomllib
 from dataclasses import fields
 from pathlib import Path
 
+from streamlit import net_util
+from streamlit.web.server.server_util import is_url_from_allowed_origins
+
+from pages.shared import server
 from vstg.jobs.limits import WorkLimits
 from vstg.tables import DEFAULT_LIMITS
 
@@ -24,6 +28,31 @@ def test_the_server_is_local_and_guarded():
     assert SETTINGS["browser"]["gatherUsageStats"] is False
     assert SETTINGS["client"]["showErrorDetails"] == "type"
     assert SETTINGS["client"]["toolbarMode"] == "viewer"
+
+
+def test_nobody_is_asked_for_our_address_when_another_site_knocks(monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        net_util, "_make_blocking_http_get", lambda url, **_: asked.append(url)
+    )
+    monkeypatch.setattr(net_util, "get_external_ip", net_util.get_external_ip)
+    assert not is_url_from_allowed_origins("https://evil.invalid")
+    assert asked  # so Streamlit does, left alone
+    asked.clear()
+    server.ask_nobody_who_we_are()
+    assert not is_url_from_allowed_origins("https://evil.invalid")
+    assert not asked
+
+
+def test_the_server_does_so_before_it_answers(monkeypatch):
+    done = []
+    for step in ("prepare", "ask_nobody_who_we_are"):
+        monkeypatch.setattr(server, step, lambda step=step: done.append(step))
+    monkeypatch.setattr(server.cli, "main", lambda **_: done.append("answer"))
+    monkeypatch.setattr(server.sys, "argv", [])
+    monkeypatch.setattr(server.sys, "path", [])
+    server.main([])
+    assert done == ["prepare", "ask_nobody_who_we_are", "answer"]
 
 
 def test_uploads_end_where_tables_are_refused():
