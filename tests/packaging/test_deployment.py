@@ -106,7 +106,8 @@ def test_proxies_pass_websockets_on_and_ask_for_a_password():
     nginx = (ROOT / "deploy" / "nginx.conf").read_text("utf-8")
     for line in ("proxy_http_version 1.1;", "proxy_set_header Upgrade $http_upgrade;",
                  "proxy_set_header Connection $connection_upgrade;",
-                 "proxy_set_header Host $http_host;", "auth_basic_user_file"):  # fmt: skip
+                 "proxy_set_header Host $http_host;",
+                 "auth_basic_user_file"):  # fmt: skip
         assert line in nginx
     assert nginx.count("{") == nginx.count("}")
     assert nginx.index("ssl_reject_handshake on;") < nginx.index("server_name")

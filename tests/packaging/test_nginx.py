@@ -1,4 +1,4 @@
-"""deploy/nginx.conf in a real nginx before a real dashboard, where nginx is installed."""
+"""deploy/nginx.conf in a real nginx before a real dashboard, where there is one."""
 
 import base64
 import http.client
