@@ -11,6 +11,8 @@ from streamlit.web.server.server_util import is_url_from_allowed_origins
 from pages.shared import server
 from vstg.jobs.limits import WorkLimits
 from vstg.tables import DEFAULT_LIMITS
+from vstg.tables.observations import MAX_TASKS
+from vstg.tables.prepare import HUGE
 
 ROOT = Path(__file__).parents[2]
 SETTINGS = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
@@ -57,6 +59,20 @@ def test_the_server_does_so_before_it_answers(monkeypatch):
 
 def test_uploads_end_where_tables_are_refused():
     assert SETTINGS["server"]["maxUploadSize"] * 2**20 == DEFAULT_LIMITS.max_bytes
+
+
+def test_the_page_of_data_names_the_limits_of_tables():
+    page = " ".join((ROOT / "docs" / "data.md").read_text("utf-8").split())
+    limits, mb = DEFAULT_LIMITS, 2**20
+    for words in (
+        f"more than {limits.max_bytes // mb} MB, {limits.max_cells:,} cells",
+        f"{limits.max_columns:,} columns or {MAX_TASKS:,} tasks",
+        f"more than {limits.max_expanded // mb} MB, or to more than "
+        f"{limits.max_ratio:.0f} times their size",
+        f"over {limits.free_expanded // mb} MB",
+        f"Values above {HUGE:g}".replace("+", ""),
+    ):
+        assert words in page
 
 
 def test_every_setting_that_the_page_names_is_set():
