@@ -27,7 +27,7 @@ def clock(monkeypatch):
     now = {"wall": 1.8e9, "since start": 100.0}
     for module in (runs, store_module):
         monkeypatch.setattr(module, "time", lambda: now["wall"])
-    monkeypatch.setattr(store_module, "monotonic", lambda: now["since start"])
+    monkeypatch.setattr(runs, "monotonic", lambda: now["since start"])
     return now
 
 

@@ -10,19 +10,15 @@ from threading import Event
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.sparse import csr_array, issparse
 from searches import GRID, N_CELLS
 
 from vstg.data import MultiTaskData
 from vstg.jobs import FitRequest, Store, StoreError, stored_result
 from vstg.jobs.cells import StoredCells
 from vstg.jobs.content import (
-    pack_arrays,
     pack_data,
-    unpack_arrays,
-    unpack_data,
 )
-from vstg.jobs.schema import default_path
+from vstg.jobs.schema import CHANGES, default_path
 from vstg.jobs.transfer import export_runs, import_runs
 from vstg.jobs.work import do
 from vstg.model_selection import search_grid
@@ -93,41 +89,6 @@ def test_changed_code_refuses_to_mix_its_cells(store, syn, request_of):
         do(store, store.run(number), Event())
 
 
-def test_data_come_back_equal(syn):
-    shared = MultiTaskData.from_multioutput(np.eye(4), np.arange(8.0).reshape(4, 2))
-    for data in (syn.train, shared):
-        back = unpack_data(pack_data(data))
-        assert back.fingerprint == data.fingerprint
-        assert back.shared_X == data.shared_X
-
-
-def few(rng, n_rows):
-    """A sparse design of 30 columns."""
-    shape = n_rows, 30
-    return csr_array(np.where(rng.random(shape) < 0.2, rng.normal(size=shape), 0.0))
-
-
-def test_sparse_data_come_back_equal_and_sparse(rng):
-    X = [few(rng, 4).astype(np.float32), few(rng, 6)]
-    y = [rng.normal(size=4), rng.normal(size=6)]
-    shared, mixed = [X[0], X[0]], [X[0], X[1].toarray()]
-    for designs, targets in ((X, y), (shared, [y[0], y[0] + 1]), (mixed, y)):
-        data = MultiTaskData(designs, targets)
-        back = unpack_data(pack_data(data))
-        assert back.fingerprint == data.fingerprint
-        assert back.shared_X == data.shared_X
-        kinds = [issparse(design) for design in back.X]
-        assert kinds == [issparse(design) for design in designs]
-
-
-def test_sparse_data_that_point_outside_are_refused(rng):
-    data = MultiTaskData([few(rng, 5)], [np.arange(5.0)])
-    arrays = unpack_arrays(pack_data(data))
-    arrays["X_indices"] = arrays["X_indices"] + 30
-    with pytest.raises(ValueError, match="ind"):
-        unpack_data(pack_arrays(arrays))
-
-
 def test_name_note_delete_and_undo(store, searched):
     store.change(searched.id, name="first", note="γ too small")
     assert (store.run(searched.id).name, store.run(searched.id).note) == (
@@ -141,6 +102,18 @@ def test_name_note_delete_and_undo(store, searched):
     assert [run.id for run in store.runs()] == [searched.id]
     with pytest.raises(ValueError, match=r"no \['kind'\] to change"):
         store.change(searched.id, kind="fit")
+
+
+def test_every_column_that_may_change_does(store, searched):
+    new = {"name": "a", "note": "b", "message": "c", "status": "failed", "total": 7,
+           "best": "{}", "cancel": True, "owner": "d"}  # fmt: skip
+    assert set(new) == set(CHANGES)
+    store.change(searched.id, **new)
+    (row,) = store.query("SELECT * FROM runs")
+    assert {column: row[column] for column in new} == new
+    with pytest.raises(StoreError):  # all of it, or nothing
+        store.change(searched.id, name="other", total={})
+    assert store.run(searched.id).name == "a"
 
 
 def test_purge_keeps_cells_and_data_that_another_run_needs(

@@ -6,7 +6,7 @@ import socket
 import sqlite3
 from dataclasses import dataclass
 from functools import cached_property
-from time import time
+from time import monotonic, time
 from typing import Any
 
 from vstg.jobs.requests import Request, read_request
@@ -15,6 +15,7 @@ QUEUED, RUNNING, DONE = "queued", "running", "done"
 CANCELLED, FAILED, INTERRUPTED = "cancelled", "failed", "interrupted"
 ACTIVE = (QUEUED, RUNNING)
 RESUMABLE = (CANCELLED, FAILED, INTERRUPTED)
+STALE_SECONDS = 15.0  # without a sign of life a run counts as interrupted
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,28 @@ class Run:
             return False
         host, _, number = (self.worker or "").rpartition(":")
         return host == socket.gethostname() and not process_lives(int(number))
+
+
+class Signs:
+    """Signs of life of runs, and since when there was no other.
+
+    They are compared with each other, never with our clock: it may be set anew, and
+    that of another machine may differ.
+    """
+
+    def __init__(self) -> None:
+        self.heard: dict[int, tuple[float, float]] = {}
+
+    def is_silent(self, run: Run) -> bool:
+        """Whether a run has given none for as long as we have watched it."""
+        if run.status != RUNNING:
+            self.heard.pop(run.id, None)
+            return False
+        sign, since = self.heard.get(run.id, (None, 0.0))
+        if sign is None or sign != run.heartbeat:
+            self.heard[run.id] = (run.heartbeat or 0.0, monotonic())
+            return False
+        return monotonic() - since > STALE_SECONDS
 
 
 def worker_name() -> str:

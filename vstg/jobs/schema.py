@@ -87,6 +87,24 @@ class StoreError(OSError):
     """The run store cannot do what was asked; the message is for the user."""
 
 
+# Written out, so that no statement is ever put together from words.
+CHANGES = {
+    "name": "UPDATE runs SET name = ? WHERE id = ?",
+    "note": "UPDATE runs SET note = ? WHERE id = ?",
+    "message": "UPDATE runs SET message = ? WHERE id = ?",
+    "status": "UPDATE runs SET status = ? WHERE id = ?",
+    "total": "UPDATE runs SET total = ? WHERE id = ?",
+    "best": "UPDATE runs SET best = ? WHERE id = ?",
+    "cancel": "UPDATE runs SET cancel = ? WHERE id = ?",
+    "owner": "UPDATE runs SET owner = ? WHERE id = ?",
+}
+ADD_RUN = """
+INSERT INTO runs (kind, name, note, data, data_name, code, status, message,
+    done, total, fitted, created, source, request, best, seconds)
+VALUES (:kind, :name, :note, :data, :data_name, :code, :status, :message,
+    :done, :total, :fitted, :created, :source, :request, :best, :seconds)
+"""
+
 SENTENCES = {
     "disk is full": (
         "the run store {path} cannot grow: the disk is full. What was finished before "

@@ -5,21 +5,24 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
-from time import monotonic, time
+from time import time
 from typing import Any, Self
 
 from vstg.data import MultiTaskData
 from vstg.jobs import runs as status
 from vstg.jobs.content import code_version, pack_data, unpack_data
 from vstg.jobs.requests import Request, as_json, write_request
-from vstg.jobs.runs import Run, worker_name
-from vstg.jobs.schema import SENTENCES, StoreError, connect, default_path, in_words
-
-STALE_SECONDS = 15.0  # without a sign of life a run counts as interrupted
-KEEP_DELETED_SECONDS = 7 * 24 * 3600.0
-CHANGEABLE = frozenset(
-    {"name", "note", "message", "status", "total", "best", "cancel", "owner"}
+from vstg.jobs.runs import Run, Signs, worker_name
+from vstg.jobs.schema import (
+    CHANGES,
+    SENTENCES,
+    StoreError,
+    connect,
+    default_path,
+    in_words,
 )
+
+KEEP_DELETED_SECONDS = 7 * 24 * 3600.0
 
 
 class Store:
@@ -34,7 +37,7 @@ class Store:
         self.path = default_path() if path is None else Path(path)
         self.connection, self.read_only = connect(self.path)
         self.lock = RLock()
-        self.heard: dict[int, tuple[float, float]] = {}
+        self.signs = Signs()
 
     def close(self) -> None:
         """Give the file back."""
@@ -171,16 +174,13 @@ class Store:
 
     def change(self, number: int, **values: Any) -> None:
         """Set columns of a run, such as its name or note."""
-        unknown = set(values) - CHANGEABLE
+        unknown = set(values) - set(CHANGES)
         if unknown:
             msg = f"a run has no {sorted(unknown)} to change"
             raise ValueError(msg)
-        columns = ", ".join(f"{column} = ?" for column in values)
         with self.transaction() as connection:
-            connection.execute(
-                f"UPDATE runs SET {columns} WHERE id = ?",  # nosec B608
-                (*values.values(), number),
-            )
+            for column, value in values.items():
+                connection.execute(CHANGES[column], (value, number))
 
     def delete(self, numbers: Iterable[int]) -> None:
         """Hide runs; :meth:`restore` brings them back for a week."""
@@ -288,27 +288,12 @@ class Store:
                 (status.QUEUED, number, *status.ACTIVE),
             )
 
-    def _is_silent(self, run: Run) -> bool:
-        """Whether a run has given no sign of life for as long as we have watched it.
-
-        Signs are compared with each other, never with our clock: it may be set anew,
-        and that of another machine may differ.
-        """
-        if run.status != status.RUNNING:
-            self.heard.pop(run.id, None)
-            return False
-        sign, since = self.heard.get(run.id, (None, 0.0))
-        if sign is None or sign != run.heartbeat:
-            self.heard[run.id] = (run.heartbeat or 0.0, monotonic())
-            return False
-        return monotonic() - since > STALE_SECONDS
-
     def mark_lost(self, message: str) -> list[int]:
         """Mark as interrupted what claims to run while its process is gone."""
         if self.read_only:
             return []
         active = self.runs(active=True)
-        lost = [run.id for run in active if run.is_lost or self._is_silent(run)]
+        lost = [run.id for run in active if run.is_lost or self.signs.is_silent(run)]
         for number in lost:
             self.finish(number, status.INTERRUPTED, message)
         return lost

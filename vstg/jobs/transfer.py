@@ -23,7 +23,7 @@ from vstg.jobs.requests import (
     read_request,
 )
 from vstg.jobs.runs import Run
-from vstg.jobs.schema import StoreError
+from vstg.jobs.schema import ADD_RUN, StoreError
 from vstg.jobs.store import Store
 
 FORMAT, VERSION = "vstg-runs", 1
@@ -146,19 +146,8 @@ def _scope(store: Store, run: dict[str, Any]) -> int:
 
 def _add(connection: Any, run: dict[str, Any], scope: int) -> int:
     ended = run["status"]
-    values = {name: run[name] for name in (*KEPT, *COUNTS)} | {
-        "source": run["source"],
-        "request": run["request"],
-        "best": run["best"],
-        "seconds": run["seconds"],
-        "status": status.INTERRUPTED if ended in status.ACTIVE else ended,
-    }
-    names = ", ".join(values)
-    marks = ", ".join("?" * len(values))
-    number = connection.execute(
-        f"INSERT INTO runs ({names}) VALUES ({marks})",  # nosec B608
-        tuple(values.values()),
-    ).lastrowid
+    ended = status.INTERRUPTED if ended in status.ACTIVE else ended
+    number = connection.execute(ADD_RUN, run | {"status": ended}).lastrowid
     for name, text in run["pieces"].items():
         connection.execute(
             "INSERT INTO pieces (run, name, content) VALUES (?, ?, ?)",
