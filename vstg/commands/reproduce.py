@@ -12,8 +12,11 @@ from vstg.commands.reproduce_figures import FIGURES, run_figure
 from vstg.data import DataError
 
 if TYPE_CHECKING:
+    from vstg.jobs.reproduction import Notify
     from vstg.jobs.requests import ReproductionRequest
     from vstg.jobs.store import Store
+    from vstg.reproduction.exhibits import PieceOfTable
+    from vstg.reproduction.experiment import Outcome
     from vstg.reproduction.results import Results
 
 EXAMPLES = """\
@@ -214,10 +217,10 @@ def measure(
     return results_of(store, run, command), run.status == status.DONE
 
 
-def printer(store: "Store", number: int):  # type: ignore[no-untyped-def]
+def printer(store: "Store", number: int) -> "Notify":
     """Tells of every finished piece on standard error."""
 
-    def tell(piece, outcome) -> None:  # type: ignore[no-untyped-def]
+    def tell(piece: "PieceOfTable", outcome: "Outcome") -> None:
         run = store.run(number)
         left = run.seconds_left
         error = next(iter(outcome.errors.values()))

@@ -27,6 +27,7 @@ from vstg.reproduction.protocol import Column, Effort, neighbours
 from vstg.reproduction.sets import DataSet, Experiment
 
 Report = Callable[[int], None]  # fits made so far
+Search = Callable[..., SearchResult]  # of a grid, after n_before fits
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,9 +61,8 @@ def run_piece(
     cv: Any = experiment.validation or TaskKFold(
         effort.n_folds, random_state=repetition
     )
-    n_before = 0
 
-    def search(grid: Grid, *, halving: bool) -> SearchResult:
+    def search(grid: Grid, *, halving: bool, n_before: int) -> SearchResult:
         return search_grid(
             experiment.train,
             column.method,
@@ -78,15 +78,7 @@ def run_piece(
             callback=lambda p: report(n_before + p.done) if report else None,
         )
 
-    grid = effort.grid(column)
-    found = search(grid, halving=effort.halving)
-    n_fits = n_before = len(found.frame)
-    seen: list[dict[str, Any]] = []
-    while effort.refine and found.best not in seen and not stop.is_set():
-        seen.append(found.best)
-        grid = neighbours(column, found.best)
-        found = search(grid, halving=False)
-        n_fits = n_before = n_fits + len(found.frame)
+    found, grid, n_fits = choose(search, column, effort, stop)
     if stop.is_set():
         return None
     fit = refit(data, column, experiment.train, found.best, grid)
@@ -99,6 +91,25 @@ def run_piece(
         seconds=perf_counter() - began,
         W=fit.W,
     )
+
+
+def choose(
+    search: Search, column: Column, effort: Effort, stop: Event
+) -> tuple[SearchResult, Grid, int]:
+    """Search, and if asked on among the neighbours of the best until none is better.
+
+    Returns the last search, its grid, and how many fits were made in all.
+    """
+    grid = effort.grid(column)
+    found = search(grid, halving=effort.halving, n_before=0)
+    n_fits = len(found.frame)
+    seen: list[dict[str, Any]] = []
+    while effort.refine and found.best not in seen and not stop.is_set():
+        seen.append(found.best)
+        grid = neighbours(column, found.best)
+        found = search(grid, halving=False, n_before=n_fits)
+        n_fits += len(found.frame)
+    return found, grid, n_fits
 
 
 def refit(

@@ -7,7 +7,6 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from vstg.data import Array
@@ -16,7 +15,7 @@ from vstg.reproduction.report import latex, markdown, pair_tests, summary
 from vstg.reproduction.sets import DATA_SETS
 
 PACKAGES = ("vstg", "numpy", "scipy", "numba", "scikit-learn", "pandas")
-OUTCOMES, ABOUT, COEFFICIENTS = "repetitions.csv", "about.json", "coefficients.npz"
+OUTCOMES, ABOUT = "repetitions.csv", "about.json"
 
 Key = tuple[str, str, int]  # data set, column, repetition
 
@@ -29,7 +28,7 @@ class Results:
     ----------
     outcomes : one row a data set, column and repetition
     about : command, effort, versions, seconds
-    coefficients : W of the pieces that were kept with it
+    coefficients : W of the pieces, if they come from a run store
     """
 
     exhibit: Exhibit
@@ -121,12 +120,6 @@ def combined(new: Results, old: Results) -> Results:
     return Results(new.exhibit, both, about, {**old.coefficients, **new.coefficients})
 
 
-def write_coefficients(path: Path, coefficients: dict[Key, Array]) -> None:
-    """W by data set, column and repetition."""
-    arrays = {"/".join(map(str, key)): W for key, W in coefficients.items()}
-    np.savez_compressed(path, **arrays)  # type: ignore[arg-type]
-
-
 def read_results(folder: str | Path) -> Results | None:
     """What :func:`contents` wrote; None if there is nothing."""
     place = Path(folder)
@@ -143,15 +136,4 @@ def read_results(folder: str | Path) -> Results | None:
     if missing:
         msg = f"{place / OUTCOMES} has no column {sorted(missing)[0]!r}"
         raise ValueError(msg)
-    return Results(exhibit, outcomes, about, _read_coefficients(place / COEFFICIENTS))
-
-
-def _read_coefficients(path: Path) -> dict[Key, Array]:
-    if not path.is_file():
-        return {}
-    with np.load(path, allow_pickle=False) as file:
-        found = {}
-        for name in file.files:
-            data, column, repetition = name.split("/")
-            found[data, column, int(repetition)] = file[name]
-    return found
+    return Results(exhibit, outcomes, about, {})  # W stays in the run store
