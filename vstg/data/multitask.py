@@ -13,7 +13,7 @@ from scipy.sparse import issparse
 from vstg.data.designs import columns
 from vstg.data.fingerprint import fingerprint
 from vstg.data.selection import check_rows, positions, row_index
-from vstg.data.splits import check_split, check_strata, label_strata, split_rows
+from vstg.data.splits import check_split, check_strata, split_tasks
 from vstg.data.tables import (
     one_vs_rest_targets,
     read_arrays,
@@ -25,14 +25,10 @@ from vstg.data.values import (
     Array,
     DataError,
     as_design,
-    as_target,
-    check_finite_design,
-    check_finite_target,
     check_names,
-    check_shapes,
+    check_tasks,
     common_columns,
     distinct_designs,
-    freeze,
     seal,
 )
 
@@ -98,16 +94,7 @@ class MultiTaskData:
         designs = distinct_designs(X, where)
         n_features = designs[id(X[0])].shape[1]
         features = check_names(feature_names, n_features, kind="feature", default="x")
-        checked: set[int] = set()
-        targets = []
-        for raw_X, raw_y, place in zip(X, y, where, strict=True):
-            design, target = designs[id(raw_X)], as_target(raw_y, where=place)
-            check_shapes(design, target, n_features, where=place)
-            if id(raw_X) not in checked:
-                check_finite_design(design, features, where=place)
-                checked.add(id(raw_X))
-            check_finite_target(target, where=place)
-            targets.append(freeze(target))
+        targets = check_tasks(X, y, designs, features, where)
         self._fill([designs[id(raw_X)] for raw_X in X], targets, tasks, features)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -241,16 +228,14 @@ class MultiTaskData:
         check_split(test_size, self.n_samples, self.task_names)
         if stratify:
             check_strata(self.y, self.task_names)
-        rng = np.random.default_rng(random_state)
-        # Tasks that share a design must lose the same rows to go on sharing it.
-        sources = [self.y] if self.shared_X else [(y,) for y in self.y]
-        pairs = []
-        for ys in sources:
-            strata = label_strata(ys) if stratify else None
-            pairs.append(split_rows(len(ys[0]), test_size, rng, strata))
-        train, test = zip(*pairs, strict=True)
-        copies = self.n_tasks // len(pairs)
-        return self.take(train * copies), self.take(test * copies)
+        train, test = split_tasks(
+            self.y,
+            test_size,
+            np.random.default_rng(random_state),
+            shared=self.shared_X,
+            stratify=stratify,
+        )
+        return self.take(train), self.take(test)
 
     @classmethod
     def trusted(

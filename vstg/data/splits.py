@@ -42,6 +42,25 @@ def split_rows(
     return np.flatnonzero(in_train), np.flatnonzero(~in_train)
 
 
+def split_tasks(
+    targets: Sequence[Array],
+    test_size: float,
+    rng: np.random.Generator,
+    *,
+    shared: bool,
+    stratify: bool,
+) -> tuple[list[Index], list[Index]]:
+    """Training and test rows of every task; tasks on shared rows lose the same."""
+    groups = [targets] if shared else [[y] for y in targets]
+    train, test = [], []
+    for ys in groups:
+        strata = label_strata(ys) if stratify else None
+        kept, held_out = split_rows(len(ys[0]), test_size, rng, strata)
+        train += [kept] * len(ys)
+        test += [held_out] * len(ys)
+    return train, test
+
+
 def _share(counts: Index, n_train: int) -> Index:
     """Divide ``n_train`` in proportion to ``counts`` by largest remainders."""
     exact = counts * (n_train / counts.sum())

@@ -252,3 +252,27 @@ def check_shapes(X: Any, y: Array, n_features: int, *, where: str) -> None:
     if len(y) == 0:
         msg = f"{where}there are no rows: leave the task out or give it observations"
         raise DataError(msg)
+
+
+def check_tasks(
+    X: Sequence[Any],
+    y: Sequence[Any],
+    designs: dict[int, Any],
+    features: Sequence[str],
+    where: Sequence[str],
+) -> list[Array]:
+    """Refuse what no task can have; the targets, read-only.
+
+    ``designs`` are those of :func:`distinct_designs`: each is looked through once.
+    """
+    checked: set[int] = set()
+    targets = []
+    for raw_X, raw_y, place in zip(X, y, where, strict=True):
+        design, target = designs[id(raw_X)], as_target(raw_y, where=place)
+        check_shapes(design, target, len(features), where=place)
+        if id(raw_X) not in checked:
+            check_finite_design(design, features, where=place)
+            checked.add(id(raw_X))
+        check_finite_target(target, where=place)
+        targets.append(freeze(target))
+    return targets

@@ -154,11 +154,7 @@ def _draw(
     rng = np.random.default_rng(random_state)
     train_rows = rng.choice(len(y), 1000, replace=False)
     rows = rng.choice(len(y_test), 1000, replace=False)
-    _check_option("pca_on", pca_on, get_args(PcaOn))
-    _check_option("scaled", scaled, get_args(Scaled))
-    if not 1 <= n_components <= X.shape[1]:
-        msg = f"n_components={n_components} must be between 1 and {X.shape[1]}"
-        raise ValueError(msg)
+    _check_options(pca_on, scaled, n_components, X.shape[1])
     seen = X if pca_on == "training set" else X[train_rows]
     pixels = scale and scaled == "pixels"
     reduce = principal_components(
@@ -215,7 +211,14 @@ def principal_components(
     return reduce
 
 
-def _check_option(name: str, value: str, known: tuple[str, ...]) -> None:
-    if value not in known:
-        msg = f"{name}={value!r} must be one of {list(known)}"
+def _check_options(pca_on: str, scaled: str, n_components: int, most: int) -> None:
+    for name, value, known in (
+        ("pca_on", pca_on, get_args(PcaOn)),
+        ("scaled", scaled, get_args(Scaled)),
+    ):
+        if value not in known:
+            msg = f"{name}={value!r} must be one of {list(known)}"
+            raise ValueError(msg)
+    if not 1 <= n_components <= most:
+        msg = f"n_components={n_components} must be between 1 and {most}"
         raise ValueError(msg)

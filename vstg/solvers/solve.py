@@ -123,15 +123,7 @@ def solve_problem(
     """:func:`solve_vstg` for a problem at hand: no check, no sums."""
     began = perf_counter()
     chosen = get_solver(solver)
-    if n_init < 1:
-        msg = f"n_init={n_init} must be at least 1"
-        raise ValueError(msg)
-    tol = check_number("tol", chosen.tol if tol is None else tol, least=0.0)
-    max_iter = int(
-        check_number(
-            "max_iter", chosen.max_iter if max_iter is None else max_iter, least=1
-        )
-    )
+    tol, max_iter = check_effort(chosen, tol, max_iter, n_init)
     if chosen.run_wide is None:
         problem = problem.in_gram_form()
     descend = chosen.run_wide if problem.is_wide else chosen.run
@@ -148,6 +140,17 @@ def solve_problem(
         runs.append(run)
         if run.stop_reason == "callback":
             break
+    return best_of(runs, problem, settings, solver, perf_counter() - began)
+
+
+def best_of(
+    runs: Sequence[Run],
+    problem: Problem,
+    settings: Settings,
+    solver: str,
+    seconds: float,
+) -> VSTGResult:
+    """The run that ended lowest, with the ends of all."""
     best = min(runs, key=lambda run: run.objective)
     return VSTGResult(
         U=best.U,
@@ -162,10 +165,25 @@ def solve_problem(
         n_iter=len(best.history["objective"]),
         converged=best.stop_reason == "tolerance",
         stop_reason=best.stop_reason,
-        seconds=perf_counter() - began,
+        seconds=seconds,
         inner_history=best.inner_history,
         restart_objectives=tuple(run.objective for run in runs),
         form=best.form or f"Gram matrices {problem.model.sizes}",
+    )
+
+
+def check_effort(
+    solver: Solver, tol: float | None, max_iter: int | None, n_init: int
+) -> tuple[float, int]:
+    """The tolerance and the most iterations: those given, or the solver's own."""
+    if n_init < 1:
+        msg = f"n_init={n_init} must be at least 1"
+        raise ValueError(msg)
+    tol = solver.tol if tol is None else tol
+    most = solver.max_iter if max_iter is None else max_iter
+    return (
+        check_number("tol", tol, least=0.0),
+        int(check_number("max_iter", most, least=1)),
     )
 
 
