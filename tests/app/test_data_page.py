@@ -292,28 +292,6 @@ def test_no_path_is_asked_for_on_a_public_server(open_data, monkeypatch):
     assert "path" not in [field.key for field in app.text_input]
 
 
-@pytest.mark.parametrize(
-    ("headers", "local"),
-    [
-        ({}, True),
-        ({"Host": "localhost:8501"}, True),
-        ({"Host": "127.0.0.1:8501"}, True),
-        ({"Host": "[::1]:8501"}, True),
-        ({"Host": "stats.example.org"}, False),
-        ({"Host": "localhost", "X-Forwarded-For": "203.0.113.9"}, False),
-    ],
-)
-def test_a_visitor_through_a_proxy_is_not_local(monkeypatch, headers, local):
-    from types import SimpleNamespace
-
-    from pages.shared import known
-
-    context = SimpleNamespace(headers=headers)
-    monkeypatch.setattr(known.st, "context", context)
-    monkeypatch.setattr(known.st, "get_option", lambda _: "127.0.0.1")
-    assert known.is_local() == local
-
-
 def test_an_empty_page_shows_what_tables_look_like_until_one_is_there(open_data):
     app = open_data()
     assert len(app.table) == 2

@@ -14,7 +14,7 @@ from cases import cases, changed, damaged, text
 from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tables"))
-from corpus import CELLS, GOOD, npz, workbook
+from file_makers import CELLS, GOOD, npz, workbook
 
 from pages.shared import phrases
 from pages.shared.history_words import asked_words, best_words

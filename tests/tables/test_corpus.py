@@ -7,9 +7,12 @@ import sys
 import time
 import tracemalloc
 import zipfile
+from pathlib import Path
 
+import pandas as pd
 import pytest
-from corpus import CORPUS, GOOD, mat_bomb, zipped
+from corpus import CORPUS
+from file_makers import GOOD, mat_bomb, parquet_file, zipped
 
 from vstg import solve_vstg
 from vstg.tables import Limits, Recipe, TableError, prepare, read_table, report
@@ -162,6 +165,26 @@ def test_memory_outside_of_python_is_bounded_too(name):
     words, grown = ast.literal_eval(done.stdout.decode())
     assert ("characters in a cell" in words) == ("long text" in name)
     assert grown < 6 * len(content) + 60_000_000
+
+
+THREADS = """
+import os, sys
+import pyarrow.parquet
+from vstg.tables import read_table
+before = len(os.listdir("/proc/self/task"))
+read_table(sys.stdin.buffer.read(), name="x")
+print(len(os.listdir("/proc/self/task")) - before)
+os._exit(0)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="counts on Linux")
+def test_reading_parquet_leaves_no_thread_that_could_abort_at_the_end():
+    content = parquet_file(pd.DataFrame({"task": ["a", "b"] * 50, "y": range(100)}))
+    done = subprocess.run(
+        [sys.executable, "-c", THREADS], input=content, capture_output=True, check=True
+    )
+    assert int(done.stdout) == 0
 
 
 def test_limits_are_enforced_before_parsing():

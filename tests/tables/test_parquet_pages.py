@@ -5,7 +5,7 @@ import io
 import numpy as np
 import pyarrow as pa
 import pytest
-from corpus import parquet_file
+from file_makers import parquet_file
 from pyarrow import parquet
 
 from vstg.tables import Limits, TableError, read_table

@@ -5,7 +5,17 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
-from corpus import CELLS, GOOD, X3, Y3, mat_cells, mat_file, npz, parquet_file, workbook
+from file_makers import (
+    CELLS,
+    GOOD,
+    X3,
+    Y3,
+    mat_cells,
+    mat_file,
+    npz,
+    parquet_file,
+    workbook,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays

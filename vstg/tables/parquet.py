@@ -106,10 +106,10 @@ def _column(column: Any, name: str) -> pd.Series:
         if longest > MAX_TEXT:
             msg = f"{name} has a text of {longest} characters in a cell: shorten it"
             raise TableError(msg)
-        return column.to_pandas().astype("category")
+        return column.to_pandas(use_threads=False).astype("category")
     if pa.types.is_decimal(column.type):
         column = column.cast(pa.float64())
-    series = column.to_pandas()
+    series = column.to_pandas(use_threads=False)
     if pa.types.is_temporal(column.type):
         series = series.astype(str).astype("category")
     return series

@@ -43,7 +43,8 @@ def read_columns(content: bytes, schema: Any) -> Any:
         for field in schema
         if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)
     ]
-    file = parquet.ParquetFile(BytesIO(content), read_dictionary=text)
+    # No threads: the library may abort when it takes them down at the very end.
+    file = parquet.ParquetFile(BytesIO(content), read_dictionary=text, pre_buffer=False)
     return file.read(use_threads=False)
 
 
