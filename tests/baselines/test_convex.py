@@ -32,7 +32,7 @@ def solved_by_cvxpy(data, loss, fit_intercept, penalty, *, shared=False):
         limits += [W[:, j] == W[:, 0] for j in range(1, data.n_tasks)]
     value = losses_cvxpy(data, loss, margins) + penalty(W)
     problem = cp.Problem(cp.Minimize(value), limits)
-    problem.solve(solver=cp.CLARABEL, tol_gap_rel=1e-9, tol_gap_abs=1e-9)
+    problem.solve(solver=cp.CLARABEL, tol_gap_rel=1e-8, tol_gap_abs=1e-8)
     return W.value, b.value, problem.value
 
 
