@@ -9,11 +9,12 @@ import streamlit as st
 from pages.shared import fitting, phrases, workshop
 from pages.shared import large_texts as large
 from pages.shared.choices import data_choice
-from pages.shared.details import QUIET, download, say_cut
+from pages.shared.downloads import download
 from pages.shared.plain import plain
+from pages.shared.showing import QUIET, say_cut
 from pages.shared.sources import SOURCES
 from pages.shared.top_maps import difference, product, show_top
-from pages.shared.tune_live import POLL_SECONDS, ended, watched
+from pages.shared.watching import POLL_SECONDS, ended, watched
 from vstg.comparison import Comparison
 from vstg.jobs import ComparisonRequest, Run, Store
 from vstg.jobs.comparison import (

@@ -10,8 +10,8 @@ import streamlit as st
 
 from pages.shared import keeping, links, phrases
 from pages.shared import large_texts as large
-from pages.shared.details import MAX_ROWS, say_cut
 from pages.shared.plain import plain
+from pages.shared.showing import MAX_ROWS, say_cut
 from pages.shared.stored_fits import stored_fit
 from pages.shared.top_maps import difference, in_words, product, show_matrices, show_top
 from vstg.data import Array

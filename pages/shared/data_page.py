@@ -3,7 +3,6 @@
 import os
 from html import escape
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -11,12 +10,12 @@ import streamlit as st
 from pages.shared import data_texts as words
 from pages.shared import large_texts as large
 from pages.shared import mapping, own
-from pages.shared.details import MAX_ROWS, say_cut
 from pages.shared.known import is_local, known_data
+from pages.shared.showing import MAX_ROWS, say_cut, say_error, title
 from pages.shared.templates import templates
+from pages.shared.uploads import uploaded_table
 from vstg.datasets import SAMPLES, load_sample
 from vstg.tables import (
-    DEFAULT_LIMITS,
     Recipe,
     Report,
     Table,
@@ -25,24 +24,8 @@ from vstg.tables import (
     report,
 )
 
-MEGABYTE = 2**20
 PREVIEW_ROWS, PREVIEW_COLUMNS = 5, 200
 MAX_LINES = 40
-DELIMITERS = {
-    words.GUESS: None,
-    "comma": ",",
-    "semicolon": ";",
-    "tab": "\t",
-    "bar": "|",
-}
-DECIMALS = {words.GUESS: None, "point": ".", "comma": ","}
-
-
-def title(name: str, tagline: str) -> None:
-    """Name and purpose in one line."""
-    st.html(
-        f'<div class="vstg-title"><h1>{escape(name)}</h1><p>{escape(tagline)}</p></div>'
-    )
 
 
 def data_page() -> None:
@@ -106,38 +89,6 @@ def load_title(name: str) -> str:
     return load_sample(name).title
 
 
-def uploaded_table(key: str, label: str) -> Table | None:
-    """The table of an uploader, or a sentence; read once an upload."""
-    limits = DEFAULT_LIMITS
-    file = st.file_uploader(
-        label, words.TYPES, key=key,
-        max_upload_size=limits.max_bytes // MEGABYTE,
-    )  # fmt: skip
-    st.caption(
-        words.LIMITS.format(
-            megabytes=limits.max_bytes / MEGABYTE,
-            cells=limits.max_cells,
-            columns=limits.max_columns,
-        )
-    )
-    if file is None:
-        st.session_state.pop(f"{key}_read", None)
-        return None
-    options = read_options(key, file.name)
-    stamp = (file.file_id, tuple(sorted(options.items())))
-    if st.session_state.get(f"{key}_read", (None, None))[0] != stamp:
-        try:
-            found: Table | str = read_table(file.getvalue(), name=file.name, **options)
-        except TableError as error:
-            found = str(error)
-        st.session_state[f"{key}_read"] = (stamp, found)
-    found = st.session_state[f"{key}_read"][1]
-    if isinstance(found, str):
-        say_error(found)
-        return None
-    return found
-
-
 def local_table() -> Table | None:
     """A table on the visitor's computer, where that is the server's."""
     text = st.text_input(words.PATH, key="path", placeholder=words.PATH_EXAMPLE)
@@ -157,33 +108,6 @@ def local_table() -> Table | None:
     except (ValueError, OSError) as error:  # a name may hold what no name can
         say_error(str(error))
         return None
-
-
-def read_options(key: str, name: str) -> dict[str, Any]:
-    """Corrections to what is guessed about a file."""
-    with st.expander(words.HOW_READ):
-        if name.lower().endswith((".xlsx", ".xlsm")):
-            sheet = st.text_input(words.SHEET, key=f"{key}_sheet")
-            return {"sheet": sheet} if sheet else {}
-        left, middle, right = st.columns(3)
-        with left:
-            mark = st.selectbox(words.DELIMITER, DELIMITERS, key=f"{key}_delimiter")
-        with middle:
-            decimal = st.selectbox(words.DECIMAL, DECIMALS, key=f"{key}_decimal")
-        with right:
-            encoding = st.text_input(words.ENCODING, key=f"{key}_encoding")
-    given = {
-        "delimiter": DELIMITERS[mark],
-        "decimal": DECIMALS[decimal],
-        "encoding": encoding or None,
-    }
-    return {name: value for name, value in given.items() if value is not None}
-
-
-def say_error(sentence: str) -> None:
-    """A refusal, with names as they are: nothing in it is taken for Markdown."""
-    with st.container(key="refusal", border=True):
-        st.html(f'<p role="alert">{words.LEVELS["error"]} {escape(sentence)}</p>')
 
 
 def prepare_table(table: Table, recipe: Recipe | None, *, uploaded: bool) -> None:

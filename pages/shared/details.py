@@ -1,15 +1,15 @@
 """The tabs below the picture; only the open one is worked out."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from pages.shared import large_texts as words
 from pages.shared import tables, texts
+from pages.shared.downloads import download
 from pages.shared.findings import Findings
+from pages.shared.showing import CONFIG, MAX_ROWS, QUIET, aligned, say_cut
 from pages.shared.sources import Loaded
 from vstg.inspection import TaskGroup
 from vstg.plots import (
@@ -31,32 +31,9 @@ from vstg.plots import (
 from vstg.plots.details import MAX_BARS
 from vstg.solvers.result import VSTGResult
 
-CONFIG = {"displaylogo": False, "responsive": True}
-QUIET = {"displayModeBar": False, "responsive": True}
-MAX_ROWS = 1_000  # of a table on the page; files have all
 MAX_LISTED = 100  # groups in a table, and names in one of its cells
 MAX_USERS = 12  # groups that a variable is used by
 MAX_MEMBERS, MAX_GROUPS, MAX_SQUARE = 200, 100, 30  # columns of pictures of groups
-
-
-def download(
-    frame: pd.DataFrame | Callable[[], pd.DataFrame],
-    name: str,
-    key: str,
-    label: str = texts.DOWNLOAD_TABLE,
-) -> None:
-    """A button that hands out a table; nothing is written before it is pressed.
-
-    A function that makes the table is called only then, too.
-    """
-
-    def content() -> bytes:
-        return tables.to_csv(frame() if callable(frame) else frame)
-
-    st.download_button(
-        label, content, f"{name}.csv", "text/csv",
-        key=key, on_click="ignore", icon=":material/download:",
-    )  # fmt: skip
 
 
 def groups_tab(found: Findings, data: Loaded) -> None:
@@ -91,12 +68,6 @@ def groups_tab(found: Findings, data: Loaded) -> None:
     st.dataframe(table, column_config=texts.GROUP_COLUMNS, key="groups_table")
     say_cut(len(table), len(found.groups))
     download(lambda: tables.groups_table(found), "groups", "groups_csv")
-
-
-def say_cut(shown: int, total: int, text: str = words.FIRST_ROWS) -> None:
-    """That a table goes on, where it does."""
-    if shown < total:
-        st.caption(text.format(shown=shown, total=total))
 
 
 def show_members(
@@ -186,14 +157,6 @@ def restarts(result: VSTGResult) -> None:
         restart_figure(ends, height=260), key="restarts", config=QUIET,
         alt=texts.RESTARTS_TITLE,
     )  # fmt: skip
-
-
-def aligned(columns: Mapping[str, str], *keys: str) -> dict[str, Any]:
-    """Names of columns, some with as many decimals in every row."""
-    numbers = {
-        key: st.column_config.NumberColumn(columns[key], format="%.4f") for key in keys
-    }
-    return {**columns, **numbers}
 
 
 def tasks_tab(found: Findings, data: Loaded) -> None:

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared import texts
 from pages.shared.findings import Findings
-from pages.shared.headline import number
+from pages.shared.showing import number
 from pages.shared.window import Seen
 from vstg.inspection import decomposition_frame
 from vstg.plots.summary import BLOCK_CELLS

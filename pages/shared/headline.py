@@ -1,37 +1,13 @@
 """The numbers above the picture, as one strip of fixed height."""
 
-from html import escape
-
 import streamlit as st
 
 from pages.shared import texts
 from pages.shared.findings import Findings
+from pages.shared.showing import milliseconds, number, tile
 from pages.shared.sources import Loaded
 from vstg.inspection import group_overlaps
 from vstg.solvers.result import VSTGResult
-
-
-def number(value: float) -> str:
-    """Three or four digits that mean something."""
-    if value == 0:
-        return "0"
-    if abs(value) >= 1e5 or abs(value) < 1e-3:
-        return f"{value:.2e}"
-    return f"{value:.4g}" if abs(value) >= 1 else f"{value:.3f}"
-
-
-def milliseconds(seconds: float) -> str:
-    """A duration."""
-    return f"{seconds * 1e3:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
-
-
-def tile(label: str, value: str, note: str, *, warn: bool = False) -> str:
-    """One number with its name above and what to compare it with below."""
-    mark = ' class="warn"' if warn else ""
-    return (
-        f"<div><dt>{escape(label)}</dt><dd>{value}</dd>"
-        f'<dd{mark} title="{escape(note)}">{escape(note)}</dd></div>'
-    )
 
 
 def headline_html(result: VSTGResult, data: Loaded, found: Findings) -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.shared import keeping, phrases, workshop
 from pages.shared.history_words import numbers_html, run_html
 from pages.shared.plain import plain
-from pages.shared.tune_live import POLL_SECONDS, cancel, resume
+from pages.shared.watching import POLL_SECONDS, cancel, resume
 from vstg.jobs import Run, Store
 from vstg.jobs.manager import LOST
 from vstg.jobs.runs import RESUMABLE

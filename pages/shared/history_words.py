@@ -3,8 +3,8 @@
 from html import escape
 
 from pages.shared import phrases, workshop
-from pages.shared.headline import number
-from pages.shared.tune_live import progress_words
+from pages.shared.showing import number
+from pages.shared.watching import progress_words
 from vstg.jobs import Run, Store
 from vstg.jobs.limits import n_settings
 from vstg.model_selection.methods import METHODS

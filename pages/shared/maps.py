@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared import phrases, workshop
-from pages.shared.details import QUIET
+from pages.shared.showing import QUIET
 from pages.shared.tune_filter import choices_shown
 from vstg.jobs import Run
 from vstg.model_selection import SearchResult

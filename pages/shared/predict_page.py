@@ -9,8 +9,7 @@ import streamlit as st
 from pages.shared import data_texts as words
 from pages.shared import keeping, own, workshop
 from pages.shared import large_texts as large
-from pages.shared.data_page import say_error, title, uploaded_table
-from pages.shared.details import say_cut
+from pages.shared.downloads import to_csv
 from pages.shared.plain import number_in, plain
 from pages.shared.predict_typed import typed_row
 from pages.shared.predicting import (
@@ -22,9 +21,10 @@ from pages.shared.predicting import (
     template,
 )
 from pages.shared.share import model_file
+from pages.shared.showing import say_cut, say_error, title
 from pages.shared.sources import Loaded
 from pages.shared.stored_fits import CHOICES, has_model, settings_of, stored_fit
-from pages.shared.tables import to_csv
+from pages.shared.uploads import uploaded_table
 from vstg.estimators.archive import ModelFileError
 from vstg.plots.tuning import setting_text
 from vstg.tables import Preparation, TableError

@@ -9,10 +9,9 @@ from scipy.special import expit
 
 from pages.shared import data_texts as words
 from pages.shared import large_texts as large
-from pages.shared.details import MAX_ROWS, say_cut
-from pages.shared.headline import number
 from pages.shared.plain import plain
 from pages.shared.predicting import Model, contributions, form_columns
+from pages.shared.showing import MAX_ROWS, number, say_cut
 
 MAX_BARS = 20
 MAX_DIGITS = 6

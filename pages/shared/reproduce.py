@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.shared import reproduce_texts as words
 from pages.shared import workshop
-from pages.shared.details import download
+from pages.shared.downloads import download
 from pages.shared.reproduce_cell import (
     current,
     download_name,
@@ -24,7 +24,7 @@ from pages.shared.reproduce_table import draw, scale_html, table_html
 from vstg.jobs import Store
 from vstg.reproduction.results import Results
 
-STYLE = Path(__file__).with_name("reproduce_page.css")
+STYLE = Path(__file__).with_name("page.css")
 
 
 def table_part(store: Store, exhibit: str) -> None:

@@ -9,10 +9,10 @@ import streamlit as st
 
 from pages.shared import reproduce_texts as words
 from pages.shared import workshop
-from pages.shared.details import QUIET
 from pages.shared.reproduce_explore import REPETITION_KEY, open_row
 from pages.shared.reproduce_source import Measured, note_in_link
 from pages.shared.reproduce_table import Cell, read_cell
+from pages.shared.showing import QUIET
 from vstg.plots.reproduction import repetitions_figure
 from vstg.plots.tuning import STRENGTHS, value_text
 from vstg.reproduction import DATA_SETS

@@ -3,13 +3,13 @@
 import streamlit as st
 
 from pages.shared import reproduce_texts as words
-from pages.shared.details import QUIET
 from pages.shared.learn.content import content
 from pages.shared.learn.page import FOLDER as LEARN
 from pages.shared.learn.widgets import toy_picture, toy_values
 from pages.shared.registry import to_query
 from pages.shared.reproduce_explore import explore_values
 from pages.shared.reproduce_source import Shown
+from pages.shared.showing import QUIET
 from vstg.plots.reproduction import coefficients_figure
 from vstg.plots.tuning import setting_text
 from vstg.reproduction import DATA_SETS

@@ -9,7 +9,7 @@ from pages.shared import phrases, workshop
 from pages.shared import reproduce_texts as words
 from pages.shared.known import is_local
 from pages.shared.reproduce_source import Shown, source_key
-from pages.shared.tune_live import POLL_SECONDS, ended, watched
+from pages.shared.watching import POLL_SECONDS, ended, watched
 from vstg.datasets import FetchError
 from vstg.datasets.cache import Places
 from vstg.datasets.known import KNOWN

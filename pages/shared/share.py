@@ -10,7 +10,8 @@ import streamlit as st
 
 from pages.shared import tables, texts
 from pages.shared.choices import Choices
-from pages.shared.details import MAX_LISTED, MAX_USERS, download
+from pages.shared.details import MAX_LISTED, MAX_USERS
+from pages.shared.downloads import download
 from pages.shared.findings import Findings
 from pages.shared.pin import pin_button
 from pages.shared.registry import to_query

@@ -4,15 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from pandas.api.types import is_numeric_dtype
 
 from pages.shared import texts
 from pages.shared.findings import Findings, Index
 from pages.shared.sources import Loaded
 from vstg.plots import group_letter
-
-# What makes a spreadsheet compute a cell; the wide ones are typed in East Asia.
-FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def listed(names: Sequence[str], total: int, mark: str = ", ") -> str:
@@ -91,24 +87,3 @@ def tasks_table(found: Findings, data: Loaded) -> pd.DataFrame:
         index=pd.Index(data.train.task_names, name="task"),
     )
     return frame
-
-
-def to_csv(frame: pd.DataFrame) -> bytes:
-    """The table as CSV; no cell is taken for a formula by a spreadsheet."""
-    safe = frame.rename(index=_plain, columns=_plain)
-    safe.index.names = [_plain(name) for name in safe.index.names]
-    for place, kind in enumerate(frame.dtypes):
-        if not is_numeric_dtype(kind):
-            safe.isetitem(place, frame.iloc[:, place].map(_plain).array)
-    return safe.to_csv().encode("utf-8")
-
-
-def _plain(value: object) -> object:
-    """A text that begins like a formula gets a quote before it; numbers never do."""
-    if not isinstance(value, str) or not value.lstrip(" ").startswith(FORMULA_SIGNS):
-        return value
-    try:
-        float(value)
-    except ValueError:
-        return f"'{value}"
-    return value

@@ -13,10 +13,11 @@ from pages.shared import (
 )
 from pages.shared.choices import basis_limit, data_choice
 from pages.shared.sources import DataChoice
-from pages.shared.tune_live import ended, live
+from pages.shared.tune_live import live
 from pages.shared.tune_request import TuneChoice
 from pages.shared.tune_stability import show_stability
 from pages.shared.tune_views import views
+from pages.shared.watching import ended
 from vstg.jobs import Run, Store
 from vstg.jobs.runs import ACTIVE
 from vstg.plots.tuning import setting_text

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared import cost, fitting, large_texts, phrases
-from pages.shared.details import QUIET
+from pages.shared.showing import QUIET
 from pages.shared.tune_filter import choices_shown, setting_at
 from pages.shared.tune_request import fit_seconds
 from vstg.inspection import order_tasks, task_groups

@@ -7,9 +7,10 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared import keeping, large_texts, phrases, workshop
-from pages.shared.details import QUIET, download
-from pages.shared.tune_live import POLL_SECONDS, ended, watched
+from pages.shared.downloads import download
+from pages.shared.showing import QUIET
 from pages.shared.tune_path import choose_setting
+from pages.shared.watching import POLL_SECONDS, ended, watched
 from vstg.data import Array, MultiTaskData
 from vstg.inspection import order_tasks
 from vstg.jobs import Run, StabilityRequest, Store, default_threads

@@ -6,10 +6,10 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared import phrases, workshop
-from pages.shared.details import CONFIG, QUIET, aligned, download
-from pages.shared.headline import number, tile
+from pages.shared.downloads import download
 from pages.shared.maps import fixed_names, pick_combination, show_maps
 from pages.shared.run_frames import result_of
+from pages.shared.showing import CONFIG, QUIET, aligned, number, tile
 from pages.shared.tune_filter import choices_shown, filtered, setting_at
 from pages.shared.tune_path import path_view
 from pages.shared.tune_stability import stability_view

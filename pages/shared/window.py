@@ -11,7 +11,7 @@ import numpy as np
 from pages.shared import large_texts as words
 from pages.shared.choices import ViewChoice
 from pages.shared.findings import Findings, Index
-from pages.shared.headline import number
+from pages.shared.showing import number
 from vstg.plots import group_letter
 from vstg.plots.summary import MAX_CELLS, Part, cell_count, columns_that_fit
 

@@ -5,7 +5,6 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
-from html import escape
 from math import log2
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
-from pages.shared import own, phrases
+from pages.shared import own, phrases, showing
 from pages.shared.choices import MAX_BASES
 from pages.shared.plain import plain
 from pages.shared.registry import EXPONENTS, PARAMS, to_query
@@ -33,9 +32,7 @@ STYLE = Path(__file__).with_name("workshop.css")
 def title(name: str, tagline: str) -> None:
     """Name and purpose in one line."""
     st.html(STYLE)
-    st.html(
-        f'<div class="vstg-title"><h1>{escape(name)}</h1><p>{escape(tagline)}</p></div>'
-    )
+    showing.title(name, tagline)
 
 
 @st.cache_resource(show_spinner=False)

@@ -7,9 +7,10 @@ import pytest
 
 from pages.shared import cost, tables
 from pages.shared.choices import choices
+from pages.shared.downloads import to_csv
 from pages.shared.findings import find
 from pages.shared.focus import focus_cell, formula_html
-from pages.shared.headline import headline_html, number
+from pages.shared.headline import headline_html
 from pages.shared.panel import panel_html
 from pages.shared.share import (
     factor_tables,
@@ -19,6 +20,7 @@ from pages.shared.share import (
     python_code,
     report,
 )
+from pages.shared.showing import number
 from pages.shared.sources import SIZES, Loaded, load
 from pages.shared.stage import alt_text, chosen_cell, scheme_data
 from vstg import solve_vstg
@@ -69,7 +71,7 @@ def test_page_can_show_any_fit(fit):
         tables.variables_table(found),
         tables.tasks_table(found, data),
     ):
-        assert len(tables.to_csv(table).splitlines()) == len(table) + 1
+        assert len(to_csv(table).splitlines()) == len(table) + 1
 
 
 def test_page_can_do_without_a_truth():
@@ -173,7 +175,7 @@ def test_report_names_settings_and_findings():
 def test_csv_is_no_spreadsheet_formula():
     _, data, result = fitted()
     frame = factor_tables(find(result, data))["W"]().rename(index={"x0": "=1+1"})
-    assert b"'=1+1" in tables.to_csv(frame)
+    assert b"'=1+1" in to_csv(frame)
 
 
 def test_cost_of_wide_data_is_that_of_the_form_the_solver_takes(monkeypatch):

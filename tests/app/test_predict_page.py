@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared import data_texts as words
 from pages.shared import fitting, workshop
+from pages.shared.downloads import to_csv
 from pages.shared.own import LastFit
 from pages.shared.predict_page import preview
 from pages.shared.predict_typed import field
@@ -23,7 +24,6 @@ from pages.shared.predicting import (
 )
 from pages.shared.share import model_file
 from pages.shared.sources import Loaded
-from pages.shared.tables import to_csv
 from vstg import solve_vstg
 from vstg.data import MultiTaskData
 from vstg.datasets import load_sample
