@@ -23,14 +23,14 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from playwright.sync_api import Page, sync_playwright
 
+from pages.explore.findings import find
+from pages.explore.focus import focus_cell, formula_html
+from pages.explore.headline import headline_html
+from pages.explore.panel import panel_html
+from pages.explore.stage import scheme_data
 from pages.shared import fitting
 from pages.shared.choices import choices
-from pages.shared.findings import find
-from pages.shared.focus import focus_cell, formula_html
-from pages.shared.headline import headline_html
-from pages.shared.panel import panel_html
 from pages.shared.sources import load
-from pages.shared.stage import scheme_data
 from scripts.dashboard_server import READY, browser_path, serve
 from vstg.plots import scheme_payload
 from vstg.problem import Problem

@@ -2,7 +2,7 @@
 
 from pages.shared import phrases
 from pages.shared.frame import frame
-from pages.shared.tune import tune
+from pages.tune.page import tune
 
 frame(phrases.TUNE)
 tune()

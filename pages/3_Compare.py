@@ -1,7 +1,7 @@
 """Methods and runs side by side."""
 
+from pages.compare.page import compare
 from pages.shared import phrases
-from pages.shared.compare import compare
 from pages.shared.frame import frame
 
 frame(phrases.COMPARE)

@@ -1,8 +1,8 @@
 """Every run that was made."""
 
+from pages.history.page import history
 from pages.shared import phrases
 from pages.shared.frame import frame
-from pages.shared.history import history
 
 frame(phrases.HISTORY)
 history()

@@ -1,8 +1,8 @@
 """New rows through a fitted model."""
 
+from pages.predict.page import predict_page
 from pages.shared import data_texts as words
 from pages.shared.frame import frame
-from pages.shared.predict_page import predict_page
 
 frame(words.PREDICT)
 predict_page()

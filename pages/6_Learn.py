@@ -1,8 +1,8 @@
 """Lessons: the paper, one idea at a time."""
 
+from pages.learn.content import content
+from pages.learn.page import learn
 from pages.shared.frame import frame
-from pages.shared.learn.content import content
-from pages.shared.learn.page import learn
 
 frame(content().page["title"])
 learn()

@@ -1,8 +1,8 @@
 """The paper's tables and figures, measured anew."""
 
-from pages.shared import reproduce_texts as words
+from pages.reproduce import words
+from pages.reproduce.page import reproduce
 from pages.shared.frame import frame
-from pages.shared.reproduce import reproduce
 
 frame(words.REPRODUCE)
 reproduce()

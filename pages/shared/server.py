@@ -16,9 +16,9 @@ ROOT = Path(__file__).parents[2]
 
 def prepare() -> None:
     """Load what the landing page needs into this process."""
-    import pages.shared.explore
-    import pages.shared.frame
-    import pages.shared.learn.tour  # noqa: F401
+    import pages.explore.page
+    import pages.learn.tour
+    import pages.shared.frame  # noqa: F401
     from vstg.statistics import compiling
 
     compiling.compile_all()

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.compare.page import splits_of
 from pages.shared import fitting, keeping, phrases, workshop
-from pages.shared.compare import splits_of
 from pages.shared.own import own_of_real
 from pages.shared.sources import YOURS, DataChoice
 from vstg.datasets import load_digits_tasks, load_sample
@@ -90,7 +90,7 @@ def test_own_table_is_split_and_compared(store, name, loss, worst):
 def test_labels_keep_their_shares_in_every_split(monkeypatch):
     digits = own_of_real(load_digits_tasks(random_state=0), "load_digits_tasks()")
     source = digits.source()
-    monkeypatch.setattr("pages.shared.compare.find_source", lambda _: source)
+    monkeypatch.setattr("pages.compare.page.find_source", lambda _: source)
     monkeypatch.setattr("pages.shared.sources.find_source", lambda _: source)
     whole = digits.loaded.train
     first, second = splits_of(OWN, 2)

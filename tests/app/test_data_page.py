@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 from real_files import FILES, needs_files
 
+from pages.explore.share import python_code
 from pages.shared import data_texts as words
 from pages.shared import fitting
 from pages.shared.known import FETCHERS
-from pages.shared.share import python_code
 from vstg.datasets import load_sample
 
 WARDS = load_sample("wards").path.read_bytes()
@@ -89,7 +89,7 @@ def test_the_python_of_own_data_gives_the_same_fit(open_data, tmp_path, monkeypa
     app.button(key="use").click().run()
     fit = app.session_state["last_fit"]
     source = app.session_state["own_source"]
-    from pages.shared import share
+    from pages.explore import share
     from pages.shared.choices import choices
 
     monkeypatch.setattr(share, "find_source", lambda _: source)
@@ -238,8 +238,10 @@ class Noted:
 def test_searches_and_comparisons_learn_how_own_data_are_fitted(
     open_data, monkeypatch, name, loss
 ):
-    from pages.shared import compare, keeping, own, sources, tune_request, workshop
+    from pages.compare import page as compare
+    from pages.shared import keeping, own, sources, workshop
     from pages.shared.choices import choices
+    from pages.tune import request as tune_request
 
     app = open_data(load_sample(name).path.read_bytes(), f"{name}.csv")
     app.button(key="use").click().run()

@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import fitting, tables, window
+from pages.explore import tables, window
+from pages.explore.findings import find
+from pages.explore.focus import focus_cell, formula_html, options
+from pages.explore.headline import headline_html
+from pages.explore.panel import panel_html
+from pages.explore.stage import scheme_data
+from pages.shared import fitting
 from pages.shared.choices import choices
-from pages.shared.findings import find
-from pages.shared.focus import focus_cell, formula_html, options
-from pages.shared.headline import headline_html
-from pages.shared.panel import panel_html
 from pages.shared.sources import OWN_KEY, Loaded, Source, Truth
-from pages.shared.stage import scheme_data
 from vstg import solve_vstg
 from vstg.data import MultiTaskData
 from vstg.datasets import make_syn

@@ -6,13 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pages.shared import phrases, top_maps
-from pages.shared.compare_methods import MAX_POINTS, most_different
-from pages.shared.compare_runs import same_pairs
-from pages.shared.predict_page import PREVIEW_COLUMNS, preview
-from pages.shared.predicting import Model, form_columns, plain_transform, predict_table
-from pages.shared.tune_path import part_of, steps_of
-from pages.shared.tune_stability import frequency_frames
+from pages.compare import top_maps
+from pages.compare.methods import MAX_POINTS, most_different
+from pages.compare.runs import same_pairs
+from pages.predict.page import PREVIEW_COLUMNS, preview
+from pages.predict.predicting import Model, form_columns, plain_transform, predict_table
+from pages.shared import phrases
+from pages.tune.path import part_of, steps_of
+from pages.tune.stability import frequency_frames
 from vstg.plots.comparing import frequency_figure, matrices_figure, wins_figure
 from vstg.plots.paths import path_figure
 from vstg.plots.summary import MAX_CELLS, top_matrices

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.learn.content import content
+from pages.learn.facts import FACTS, facts
+from pages.learn.handout import handout
+from pages.learn.pictures import PICTURES
+from pages.learn.questions import answer_at
+from pages.learn.teacher import class_link
+from pages.learn.widgets import short, wanted
 from pages.shared import texts
-from pages.shared.learn.content import content
-from pages.shared.learn.facts import FACTS, facts
-from pages.shared.learn.handout import handout
-from pages.shared.learn.pictures import PICTURES
-from pages.shared.learn.questions import answer_at
-from pages.shared.learn.teacher import class_link
-from pages.shared.learn.widgets import short, wanted
 from pages.shared.registry import PARAMS, check_link
 from vstg.lessons import toy
 

@@ -5,14 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pages.shared import cost, tables
-from pages.shared.choices import choices
-from pages.shared.downloads import to_csv
-from pages.shared.findings import find
-from pages.shared.focus import focus_cell, formula_html
-from pages.shared.headline import headline_html
-from pages.shared.panel import panel_html
-from pages.shared.share import (
+from pages.explore import tables
+from pages.explore.findings import find
+from pages.explore.focus import focus_cell, formula_html
+from pages.explore.headline import headline_html
+from pages.explore.panel import panel_html
+from pages.explore.share import (
     factor_tables,
     link,
     model_file,
@@ -20,9 +18,12 @@ from pages.shared.share import (
     python_code,
     report,
 )
+from pages.explore.stage import alt_text, chosen_cell, scheme_data
+from pages.shared import cost
+from pages.shared.choices import choices
+from pages.shared.downloads import to_csv
 from pages.shared.showing import number
 from pages.shared.sources import SIZES, Loaded, load
-from pages.shared.stage import alt_text, chosen_cell, scheme_data
 from vstg import solve_vstg
 from vstg.estimators import load_model
 

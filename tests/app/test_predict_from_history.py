@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from pages.predict.predicting import model_of_run, predict_table
 from pages.shared import data_texts as words
 from pages.shared import fitting, keeping, workshop
-from pages.shared.predicting import model_of_run, predict_table
 from pages.shared.stored_fits import has_model, stored_fit
 from vstg import solve_vstg
 from vstg.datasets import load_sample

@@ -9,20 +9,20 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import data_texts as words
-from pages.shared import fitting, workshop
-from pages.shared.downloads import to_csv
-from pages.shared.own import LastFit
-from pages.shared.predict_page import preview
-from pages.shared.predict_typed import field
-from pages.shared.predicting import (
+from pages.explore.share import model_file
+from pages.predict.page import preview
+from pages.predict.predicting import (
     contributions,
     model_of_file,
     model_of_fit,
     predict_table,
     template,
 )
-from pages.shared.share import model_file
+from pages.predict.typed import field
+from pages.shared import data_texts as words
+from pages.shared import fitting, workshop
+from pages.shared.downloads import to_csv
+from pages.shared.own import LastFit
 from pages.shared.sources import Loaded
 from vstg import solve_vstg
 from vstg.data import MultiTaskData

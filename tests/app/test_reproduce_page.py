@@ -7,11 +7,13 @@ import pytest
 from reproduced import made_up, write
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import reproduce_cell, reproduce_run, workshop
-from pages.shared.reproduce_explore import explore_values
-from pages.shared.reproduce_findings import findings, p_words
-from pages.shared.reproduce_source import Measured, label_of_run
-from pages.shared.reproduce_table import colour, read_cell, scale_html, table_html
+from pages.reproduce import cell as reproduce_cell
+from pages.reproduce import run as reproduce_run
+from pages.reproduce.findings import findings, p_words
+from pages.reproduce.opening import explore_values
+from pages.reproduce.source import Measured, label_of_run
+from pages.reproduce.table import colour, read_cell, scale_html, table_html
+from pages.shared import workshop
 from pages.shared.sources import DataChoice, load
 from vstg.jobs import Store
 from vstg.jobs.reproduction import pieces_of

@@ -3,10 +3,10 @@
 import pytest
 
 from pages.shared import workshop
-from pages.shared.maps import clicked_cell, map_axes
 from pages.shared.sources import DataChoice
-from pages.shared.tune_request import TuneChoice, ready_grid
 from pages.shared.workshop import explore_query
+from pages.tune.maps import clicked_cell, map_axes
+from pages.tune.request import TuneChoice, ready_grid
 
 
 def test_link_to_explore_has_exactly_the_setting():

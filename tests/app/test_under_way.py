@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared import workshop
 from pages.shared.sources import DataChoice, load
-from pages.shared.tune_live import newest
+from pages.tune.live import newest
 from vstg.jobs import SearchRequest, Store
 from vstg.jobs.work import do
 

@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from doc_blocks import matches, run_page
 
-from pages.shared.learn.content import content
+from pages.learn.content import content
 from pages.shared.registry import PARAMS, check_link
 
 ROOT = Path(__file__).parents[2]

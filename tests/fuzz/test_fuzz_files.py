@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 sys.path.insert(0, str(Path(__file__).parents[1] / "tables"))
 from file_makers import CELLS, GOOD, npz, workbook
 
+from pages.history.words import asked_words, best_words
 from pages.shared import phrases
-from pages.shared.history_words import asked_words, best_words
 from pages.shared.stored_fits import settings_of
 from pages.shared.workshop import explore_values
 from vstg import VSTGClassifier, VSTGRegressor

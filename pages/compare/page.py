@@ -1,0 +1,215 @@
+"""The page Compare: methods on the same splits, or runs beside each other."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.compare.methods import show_methods
+from pages.compare.runs import runs_part
+from pages.shared import controls, cost, fitting, keeping, links, phrases, workshop
+from pages.shared.choices import basis_limit, data_choice
+from pages.shared.sources import DataChoice, find_source
+from pages.tune.request import (
+    fit_seconds,
+    heading_text,
+    ready_grid,
+    threads_words,
+)
+from vstg.data import MultiTaskData
+from vstg.jobs import ComparisonRequest, Run, Store, default_threads
+from vstg.losses import get_loss
+from vstg.model_selection import METHODS
+from vstg.model_selection.grid import check_grid, count_settings, expand
+
+FOLDS = 5
+TEST_SHARE = 0.3
+DEFAULT_METHODS = ["ridge", "lasso", "vstg"]
+
+
+def grids_for(methods: list[str], name: str, limit: int) -> dict[str, dict[str, list]]:
+    """The grid of each method."""
+    values = ready_grid(name, limit)
+    found = {}
+    for method in methods:
+        grid = {p: list(values[p]) for p in METHODS[method].parameters}
+        if "k" in grid:
+            grid["k"] = [k for k in grid["k"] if k <= max(grid["n_latent"])]
+        found[method] = grid
+    return found
+
+
+def expected_seconds(
+    data: DataChoice, grids: dict[str, dict[str, list]], n_splits: int
+) -> float:
+    """Expected time of all repetitions."""
+    total, effort = 0.0, find_source(data.source).effort
+    for method, grid in grids.items():
+        chosen = METHODS[method]
+        for setting in expand(chosen, check_grid(chosen, grid)):
+            total += fit_seconds(data.shape, method, setting.get("n_latent", 1))
+    return effort * total * FOLDS * n_splits / default_threads()
+
+
+def is_drawn(data: DataChoice) -> bool:
+    """Whether there are as many such data as one likes, or one table to split."""
+    return "seed" in find_source(data.source).controls
+
+
+def splits_of(
+    data: DataChoice, count: int
+) -> list[tuple[MultiTaskData, MultiTaskData]]:
+    """Training and test data of each repetition: drawn anew, or split anew."""
+    if is_drawn(data):
+        drawn = [
+            fitting.load(replace(data, seed=(data.seed + i) % 10_000))
+            for i in range(count)
+        ]
+        return [(one.train, one.test) for one in drawn]
+    loaded = fitting.load(data)
+    labels = get_loss(loaded.loss).is_classification
+    return [
+        loaded.train.split(TEST_SHARE, random_state=i, stratify=labels)
+        for i in range(count)
+    ]
+
+
+def begin(data: DataChoice, methods: list[str], grid: str, count: int) -> None:
+    """Action of the start button."""
+    loaded = fitting.load(data)
+    manager = workshop.manager()
+
+    def submit() -> int:
+        splits = splits_of(data, count)
+        request = ComparisonRequest(
+            methods=methods,
+            grids=grids_for(methods, grid, basis_limit(data)),
+            splits=[[manager.store.add_data(part) for part in pair] for pair in splits],
+            folds=FOLDS,
+            loss=loaded.loss,
+            fit_intercept=loaded.fit_intercept,
+            n_jobs=default_threads(),
+        )
+        return manager.submit(
+            request,
+            splits[0][0],
+            name=f"{len(methods)} methods, {workshop.data_name(data)}",
+            **keeping.about(data),
+        )
+
+    number = workshop.act(submit)
+    if number is not None:
+        st.session_state["compare_run"] = number
+
+
+def methods_controls(data: DataChoice) -> tuple[list[str], str, int]:
+    """Which methods, how tuned, how often."""
+    help_text = phrases.SPLITS[1] if is_drawn(data) else phrases.SPLITS_OF_TABLE
+    heading_text(phrases.COMPARE)
+    methods = st.multiselect(
+        phrases.METHODS[0], list(METHODS), DEFAULT_METHODS, key="compare_methods",
+        format_func=lambda name: METHODS[name].label, persist_state="session",
+    )  # fmt: skip
+    grid = st.segmented_control(
+        phrases.COMPARE_GRID[0], ["coarse", "paper"], default="coarse", required=True,
+        format_func=phrases.GRIDS.get, key="compare_grid", help=phrases.COMPARE_GRID[1],
+        persist_state="session", width="stretch",
+    )  # fmt: skip
+    count = st.slider(
+        phrases.SPLITS[0], 2, 30, 10, key="compare_count", help=help_text,
+        persist_state="session",
+    )  # fmt: skip
+    return methods, grid, count
+
+
+def size_words(data: DataChoice, methods: list[str], grid: str, count: int) -> str:
+    """How large the comparison is; ValueError in words if it cannot be begun."""
+    if not methods:
+        raise ValueError(phrases.NO_METHOD)
+    grids = grids_for(methods, grid, basis_limit(data))
+    n_settings = sum(count_settings(METHODS[name], grids[name]) for name in methods)
+    workshop.manager().limits.check_fits(n_settings * FOLDS * count)
+    words = phrases.COMPARE_SIZE.format(
+        methods=len(methods),
+        n=count,
+        time=cost.in_words(expected_seconds(data, grids, count)),
+        where=threads_words(default_threads()),
+    )
+    return words if is_drawn(data) else f"{words} {phrases.SPLITS_OF_TABLE}"
+
+
+def start_row(
+    store: Store, data: DataChoice, methods: list[str], grid: str, count: int
+) -> None:
+    """The size of the comparison beside the button that starts it."""
+    possible = not store.read_only
+    try:
+        words = size_words(data, methods, grid, count)
+    except ValueError as error:
+        possible = False
+        words = f":orange[{workshop.sentence(error)}]"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            phrases.COMPARE_START, key="compare_start", type="primary",
+            on_click=begin, args=(data, methods, grid, count), width="content",
+            disabled=not possible,
+        )  # fmt: skip
+        st.markdown(words)
+        keeping.keep_toggle(data)
+
+
+def shown_run(store: Store) -> Run | None:
+    """The comparison to look at: chosen, of the link, or the newest."""
+    runs = {run.id: run for run in keeping.visible_runs(store, "comparison")}
+    if not runs:
+        return None
+    links.follow("compare_run", runs, next(iter(runs)))
+    number = st.selectbox(
+        phrases.CHOOSE_RUN, list(runs), key="compare_run",
+        format_func=lambda n: workshop.run_label(runs[n]), label_visibility="collapsed",
+        persist_state="session",
+    )  # fmt: skip
+    links.write("run", "compare_run", str(number))
+    return runs[number]
+
+
+def methods_part(store: Store, data: DataChoice) -> None:
+    """Start a comparison, or look at one."""
+    with st.sidebar:
+        methods, grid, count = methods_controls(data)
+    start_row(store, data, methods, grid, count)
+    run = shown_run(store)
+    if run is None:
+        st.info(phrases.COMPARE_EMPTY)
+        return
+    show_methods(store, run)
+
+
+def follow_part() -> None:
+    """Before the choice is drawn: the part that a new link asks for."""
+    if links.is_new("runs", "compare_pins"):
+        st.session_state["compare_part"] = "runs"
+    elif links.is_new("run", "compare_run"):
+        st.session_state["compare_part"] = "methods"
+    st.session_state.setdefault("compare_part", "methods")
+
+
+def compare() -> None:
+    """Guard, inputs, call, show."""
+    with st.sidebar:
+        controls.data_controls()
+    with st.container(key="compare"):
+        workshop.title(phrases.COMPARE, phrases.COMPARE_TAGLINE)
+        store = workshop.open_store()
+        workshop.say_errors()
+        follow_part()
+        part = st.segmented_control(
+            phrases.COMPARE, list(phrases.COMPARE_TABS), required=True,
+            format_func=phrases.COMPARE_TABS.get, key="compare_part",
+            label_visibility="collapsed", persist_state="session",
+        )  # fmt: skip
+        if part == "runs":
+            links.drop("run", "compare_run")
+            runs_part(store)
+        else:
+            links.drop("runs", "compare_pins")
+            methods_part(store, data_choice(controls.values()))

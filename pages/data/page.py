@@ -1,0 +1,182 @@
+"""The Data page: a table in, its columns explained, a report, and on to Explore."""
+
+import os
+from html import escape
+from pathlib import Path
+
+import pandas as pd
+import streamlit as st
+
+from pages.data import mapping
+from pages.data.templates import templates
+from pages.shared import data_texts as words
+from pages.shared import large_texts as large
+from pages.shared import own
+from pages.shared.known import is_local, known_data
+from pages.shared.showing import MAX_ROWS, say_cut, say_error, title
+from pages.shared.uploads import uploaded_table
+from vstg.datasets import SAMPLES, load_sample
+from vstg.tables import (
+    Recipe,
+    Report,
+    Table,
+    TableError,
+    read_table,
+    report,
+)
+
+PREVIEW_ROWS, PREVIEW_COLUMNS = 5, 200
+MAX_LINES = 40
+
+
+def data_page() -> None:
+    """Guard, inputs, call, show."""
+    title(words.DATA, words.DATA_TAGLINE)
+    in_use()
+    origin = st.segmented_control(
+        words.FROM, [words.FROM_FILE, words.FROM_SAMPLE, words.FROM_KNOWN],
+        default=words.FROM_FILE, required=True, key="data_from",
+    )  # fmt: skip
+    if origin == words.FROM_KNOWN:
+        known_data()
+        return
+    recipe = None
+    if origin == words.FROM_SAMPLE:
+        table, recipe = sample_table()
+    else:
+        table = uploaded_table("upload", words.UPLOAD)
+        if table is None and is_local():
+            table = local_table()
+        if table is None:
+            templates()
+    if table is not None:
+        prepare_table(table, recipe, uploaded=origin == words.FROM_FILE)
+
+
+def in_use() -> None:
+    """What the other pages work on, and how to be rid of it."""
+    record = own.get()
+    if record is None:
+        return
+    train = record.loaded.train
+    with st.container(horizontal=True, vertical_alignment="center", key="in_use"):
+        st.html(
+            escape(
+                words.IN_USE.format(
+                    name=record.name, tasks=train.n_tasks, variables=train.n_features
+                )
+            ),
+            width="content",
+        )
+        st.page_link("app.py", label=words.TO_EXPLORE, query_params=own.yours_query())
+        st.button(words.FORGET, key="forget", on_click=own.forget)
+
+
+def sample_table() -> tuple[Table, Recipe]:
+    """One of the tables that come with the project, with its roles."""
+    titles = {name: load_title(name) for name in SAMPLES}
+    name = st.selectbox(words.SAMPLE, SAMPLES, key="sample", format_func=titles.get)
+    sample = load_sample(name)
+    recipe = Recipe(
+        sample.layout, sample.task, sample.targets, problem=sample.problem,
+        missing="median", scaling="standard",
+    )  # fmt: skip
+    return read_table(sample.path), recipe
+
+
+@st.cache_data(show_spinner=False)
+def load_title(name: str) -> str:
+    """What a sample table is about."""
+    return load_sample(name).title
+
+
+def local_table() -> Table | None:
+    """A table on the visitor's computer, where that is the server's."""
+    text = st.text_input(words.PATH, key="path", placeholder=words.PATH_EXAMPLE)
+    if not text:
+        return None
+    path = Path(os.path.expanduser(text))
+    try:
+        if path.is_dir():
+            files = [p for p in sorted(path.iterdir()) if p.suffix[1:] in words.TYPES]
+            if not files:
+                say_error(words.NO_TABLES.format(path=path))
+                return None
+            path = st.selectbox(
+                words.PATH_FILE, files, key="path_file", format_func=lambda p: p.name
+            )
+        return read_table(path)
+    except (ValueError, OSError) as error:  # a name may hold what no name can
+        say_error(str(error))
+        return None
+
+
+def prepare_table(table: Table, recipe: Recipe | None, *, uploaded: bool) -> None:
+    """Preview, roles, report and the button."""
+    mapping.start_with(table, recipe)
+    facts = escape(" · ".join(table.facts[:MAX_LINES]))
+    n_rows, n_columns = table.frame.shape
+    read = words.READ.format(
+        name=table.name, form=table.format, rows=n_rows, columns=n_columns
+    )
+    st.html(f"<p><b>{escape(read)}</b><br>{facts}</p>")
+    with st.expander(words.PREVIEW, expanded=True):
+        shown = table.frame.iloc[:PREVIEW_ROWS, :PREVIEW_COLUMNS]
+        st.dataframe(shown, key="preview")
+        say_cut(shown.shape[1], n_columns, large.PREVIEW_COLUMNS)
+    try:
+        chosen = mapping.recipe_controls(table)
+    except TableError as error:
+        say_error(str(error))
+        return
+    with st.spinner():
+        found = looked_at(table, chosen)
+    show_report(found)
+    if st.button(words.USE, key="use", type="primary", disabled=not found.ok):
+        own.put(own.own_of_table(table, found.prepared, uploaded=uploaded))
+        st.switch_page("app.py", query_params=own.yours_query())
+
+
+def looked_at(table: Table, recipe: Recipe) -> Report:
+    """The report, worked out once for the same choices; kept in the session."""
+    stamp = (table.digest, recipe)
+    if st.session_state.get("report", (None, None))[0] != stamp:
+        st.session_state["report"] = (stamp, report(table, recipe))
+    return st.session_state["report"][1]
+
+
+def show_rows(table: pd.DataFrame, key: str) -> None:
+    """The first rows of a table."""
+    shown = table.head(MAX_ROWS)
+    st.dataframe(shown, key=key, hide_index=True)
+    say_cut(len(shown), len(table), large.FIRST_ROWS_ONLY)
+
+
+def show_report(found: Report) -> None:
+    """Findings, tasks, columns, Python."""
+    st.subheader(words.REPORT)
+    if found.prepared is not None and found.prepared.test is not None:
+        train, test = found.prepared.train, found.prepared.test
+        st.html(
+            "<p>"
+            + words.SUMMARY.format(
+                tasks=train.n_tasks,
+                variables=train.n_features,
+                train=train.n_rows,
+                test=test.n_rows,
+            )
+            + "</p>"
+        )
+    lines = "".join(
+        f"<li>{words.LEVELS[f.level]} {escape(f.words)}</li>"
+        for f in found.findings[:MAX_LINES]
+    )
+    st.html(f'<ul class="vstg-findings" style="list-style:none">{lines}</ul>')
+    left, right = st.columns(2)
+    with left.expander(words.TASKS_TABLE):
+        show_rows(found.tasks, "report_tasks")
+    with right.expander(words.COLUMNS_TABLE):
+        show_rows(found.columns, "report_columns")
+    if found.prepared is not None:
+        with st.expander(words.PYTHON):
+            st.code(found.prepared.recipe.python(), language="python")

@@ -1,0 +1,107 @@
+"""One cell of W: which one is meant, and the sum that makes it."""
+
+from html import escape
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.explore.findings import Findings
+from pages.explore.window import Seen
+from pages.shared import texts
+from pages.shared.showing import number
+from vstg.inspection import decomposition_frame
+from vstg.plots.summary import BLOCK_CELLS
+
+MAX_OPTIONS = 2_000  # names in a list
+
+
+def focus_cell(
+    found: Findings, variable: str | None, task: str | None
+) -> tuple[str, str]:
+    """The cell to explain: the chosen one, or the largest in its row or column."""
+    U, V = found.estimate.U, found.estimate.V
+    columns = np.arange(V.shape[1])
+    if task in V.columns:
+        columns = np.array([V.columns.get_loc(task)])
+    rows = np.arange(len(U))
+    if variable in U.index:
+        rows = np.array([U.index.get_loc(variable)])
+    elif len(rows) * len(columns) > BLOCK_CELLS:
+        # Small rows of U make small rows of W.
+        rows = found.variable_order[: BLOCK_CELLS // len(columns)]
+    part = np.abs(U.to_numpy()[rows] @ V.to_numpy()[:, columns])
+    i, j = np.unravel_index(int(part.argmax()), part.shape)
+    return str(U.index[rows[i]]), str(V.columns[columns[j]])
+
+
+def position(found: Findings, cell: tuple[str, str]) -> tuple[int, int]:
+    """Row and column of a cell in the data."""
+    rows, columns = found.estimate.U.index, found.estimate.V.columns
+    return rows.get_loc(cell[0]), columns.get_loc(cell[1])
+
+
+def formula_html(found: Findings, cell: tuple[str, str]) -> str:
+    """w = u·v + … with numbers; terms that are zero are counted, not written."""
+    variable, task = cell
+    i, j = position(found, cell)
+    U, V = found.estimate.U.to_numpy(), found.estimate.V.to_numpy()
+    frame = decomposition_frame(U, V, i, j)
+    terms = frame[frame["term"] != 0]
+    value = float(U[i] @ V[:, j])
+    name = f"<b>w</b><sub>{escape(variable)}, {escape(task)}</sub>"
+    if terms.empty:
+        body = f"0 &ensp;<small>{texts.FORMULA_ZERO}</small>"
+    else:
+        parts = [
+            f'<span class="term"><i>u<sub>{r + 1}</sub></i> {number(row.u)} × '
+            f"<i>v<sub>{r + 1}</sub></i> {number(row.v)}</span>"
+            for r, row in zip(terms.index, terms.itertuples(), strict=True)
+        ]
+        body = f"{' + '.join(parts)} = <b>{number(value)}</b>"
+        hidden = int(found.present.sum()) - len(terms)
+        if hidden > 0:
+            note = texts.FORMULA_HIDDEN[hidden == 1].format(count=hidden)
+            body += f" &ensp;<small>{note}</small>"
+    if found.truth is not None:
+        true_U, true_V = found.truth.U.to_numpy(), found.truth.V.to_numpy()
+        exact = number(float(true_U[i] @ true_V[:, j]))
+        true = texts.FORMULA_TRUE.format(value=exact)
+        body += f" &ensp;<small>({true})</small>"
+    opening = '<div class="vstg-formula" role="math" aria-live="polite">'
+    return f"{opening}{name} = {body}</div>"
+
+
+def options(known: pd.Index, shown: list[str], wanted: str | None) -> list[str]:
+    """All names, or of very many those that the picture shows and the one wanted."""
+    if len(known) <= MAX_OPTIONS:
+        return list(known)
+    extra = [wanted] if wanted in known else []
+    return list(dict.fromkeys([*extra, *shown]))
+
+
+def choose_cell(found: Findings, seen: Seen | None = None) -> DeltaGenerator:
+    """Two lists that do what a click does; returns the place beside them."""
+    names = {"var": found.estimate.U.index, "task": found.estimate.V.columns}
+    shown = {"var": [], "task": []}
+    if seen is not None:
+        shown["var"] = list(names["var"][seen.variables])
+        alone = [c.tasks for c in seen.columns if len(c.tasks) == 1]
+        shown["task"] = [str(names["task"][tasks[0]]) for tasks in alone]
+    for key, known in names.items():
+        value = st.session_state.get(key)
+        if value is not None and value not in known:
+            st.session_state[key] = None  # other data were chosen since
+    with st.container(key="formula"):
+        *places, beside = st.columns([1, 1, 6.5], vertical_alignment="center")
+    for place, (key, known) in zip(places, names.items(), strict=True):
+        label, help_text = texts.CONTROLS[key]
+        wanted = st.session_state.get(key) or st.query_params.get(key)
+        listed = options(known, shown[key], wanted)
+        with place:
+            st.selectbox(
+                label, listed, None, key=key, help=help_text,
+                placeholder=label, label_visibility="collapsed", bind="query-params",
+            )  # fmt: skip
+    return beside

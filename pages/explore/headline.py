@@ -1,0 +1,95 @@
+"""The numbers above the picture, as one strip of fixed height."""
+
+import streamlit as st
+
+from pages.explore.findings import Findings
+from pages.shared import texts
+from pages.shared.showing import milliseconds, number, tile
+from pages.shared.sources import Loaded
+from vstg.inspection import group_overlaps
+from vstg.solvers.result import VSTGResult
+
+
+def headline_html(result: VSTGResult, data: Loaded, found: Findings) -> str:
+    """The strip as a description list."""
+    tiles = [
+        error_tile(data, found),
+        truth_tile(found),
+        variables_tile(data, found),
+        groups_tile(found),
+        objective_tile(result),
+        run_tile(result),
+    ]
+    return f'<dl class="vstg-head">{"".join(tiles)}</dl>'
+
+
+def error_tile(data: Loaded, found: Findings) -> str:
+    """Test error beside training error and noise floor."""
+    train = number(found.errors.train)
+    note = texts.TRAIN_ONLY.format(train=train)
+    if data.truth is not None:
+        floor = number(data.truth.noise)
+        note = texts.TRAIN_AND_FLOOR.format(train=train, floor=floor)
+    label = texts.HEAD["test"].format(measure=found.errors.measure)
+    return tile(label, number(found.errors.test), note)
+
+
+def truth_tile(found: Findings) -> str:
+    """REE."""
+    if found.errors.ree is None:
+        return tile(texts.HEAD["ree"], "–", texts.NO_TRUTH)
+    return tile(texts.HEAD["ree"], f"{found.errors.ree:.1%}", texts.REE_NOTE)
+
+
+def variables_tile(data: Loaded, found: Findings) -> str:
+    """How many variables are kept, and whether rightly."""
+    total = data.train.n_features
+    if data.truth is None:
+        note = texts.VARIABLES_PLAIN.format(dropped=total - found.n_selected)
+    else:
+        note = texts.VARIABLES_TRUE.format(
+            right=found.count("right"),
+            wrong=found.count("wrong"),
+            missed=found.count("missed"),
+        )
+    value = f"{found.n_selected:,} <small>of {total:,}</small>"
+    return tile(texts.HEAD["variables"], value, note)
+
+
+def groups_tile(found: Findings) -> str:
+    """How many groups, and how well they agree with the truth."""
+    count = len(found.proper_groups)
+    if found.true_groups is None or found.agreement is None:
+        counts = group_overlaps(found.proper_groups)
+        shared = int(((counts > 0).sum() - count) / 2)
+        note = texts.GROUPS_PLAIN.format(shared=shared)
+    else:
+        note = texts.GROUPS_TRUE.format(
+            true=len(found.true_groups), agreement=f"{found.agreement.groups:.2f}"
+        )
+    return tile(texts.HEAD["groups"], str(count), note)
+
+
+def objective_tile(result: VSTGResult) -> str:
+    """The value of eq. (6) and its parts."""
+    loss = float(result.history["loss"][-1])
+    note = texts.TERMS_NOTE.format(
+        loss=number(loss), penalty=number(result.objective - loss)
+    )
+    return tile(texts.HEAD["objective"], number(result.objective), note)
+
+
+def run_tile(result: VSTGResult) -> str:
+    """How the run ended."""
+    word = texts.CONVERGED if result.converged else texts.NOT_CONVERGED
+    mark = "✓" if result.converged else "!"
+    value = f"{milliseconds(result.seconds)} <small>{mark} {word}</small>"
+    note = texts.RUN_NOTE.format(
+        iterations=result.n_iter, milliseconds=f"{result.solver}"
+    )
+    return tile(texts.HEAD["run"], value, note, warn=not result.converged)
+
+
+def headline(result: VSTGResult, data: Loaded, found: Findings) -> None:
+    """Show the strip."""
+    st.html(headline_html(result, data, found))

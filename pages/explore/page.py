@@ -1,0 +1,131 @@
+"""The landing page: controls in the sidebar, the fit in the middle, details below."""
+
+from html import escape
+
+import streamlit as st
+
+from pages.explore import details, share, window, zoom
+from pages.explore.findings import Findings, find
+from pages.explore.focus import choose_cell, focus_cell, formula_html
+from pages.explore.headline import headline
+from pages.explore.stage import stage
+from pages.shared import controls, cost, fitting, jobs, own, sources, texts
+from pages.shared.choices import Choices, choices
+from pages.shared.plain import plain
+from pages.shared.registry import TAB_KEYS, check_link
+from pages.shared.sources import Loaded
+from vstg.solvers.result import VSTGResult
+
+
+def link_notes() -> list[str]:
+    """What was wrong with the link that opened this page; worked out once a visit."""
+    if "link_notes" not in st.session_state:
+        bad = check_link(st.query_params.to_dict())
+        st.session_state["link_notes"] = [
+            texts.BAD_LINK.format(key=b.key, value=plain(b.value[:80]), used=b.used)
+            for b in bad
+            if b.key != "data" or b.value not in sources.names()
+        ]
+    return st.session_state["link_notes"]
+
+
+def title() -> None:
+    """Name and purpose in one line."""
+    tagline = texts.TAGLINE.replace("**W = U·V**", "<b>W = U·V</b>")
+    st.html(
+        f'<div class="vstg-title"><h1>{escape(texts.EXPLORE)}</h1>'
+        f"<p>{tagline}</p></div>"
+    )
+
+
+def found_once(result: VSTGResult, data: Loaded, threshold: float) -> Findings:
+    """The findings, worked out anew only when the fit or the threshold is another."""
+    last = st.session_state.get("findings")
+    if last is None or last[:3] != (id(result), id(data), threshold):
+        found = find(result, data, threshold)
+        # Keeps fit and data alive, so that their numbers are not given to others.
+        last = (id(result), id(data), threshold, found, result, data)
+        st.session_state["findings"] = last
+    return last[3]
+
+
+def show(chosen: Choices, result: VSTGResult, data: Loaded) -> None:
+    """Everything that needs a result.
+
+    A widget takes its value from the link when it is made, so those that decide on
+    the picture are made before it, wherever they stand.
+    """
+    head, toolbar, picture, below = (st.container() for _ in range(4))
+    with toolbar:
+        controls.view_controls(has_truth=data.truth is not None)
+    found = found_once(result, data, float(st.session_state["zero"]))
+    with toolbar:
+        zoom.zoom_controls(found)
+    with head:
+        headline(result, data, found)
+    with below:
+        place = choose_cell(found, window.see(found, zoom.current_view()))
+    chosen = choices(controls.values())
+    cell = focus_cell(found, chosen.view.variable, chosen.view.task)
+    with picture:
+        stage(found, chosen.view, cell)
+    with place:
+        st.html(formula_html(found, cell))
+    tabs(chosen, result, data, found)
+
+
+def tabs(chosen: Choices, result: VSTGResult, data: Loaded, found: Findings) -> None:
+    """The open tab; the others wait until they are opened."""
+    pages = {
+        "groups": lambda: details.groups_tab(found, data),
+        "variables": lambda: details.variables_tab(found),
+        "convergence": lambda: details.convergence_tab(result),
+        "tasks": lambda: details.tasks_tab(found, data),
+        "share": lambda: share.share_tab(
+            chosen, controls.values(), found, result, data
+        ),
+    }
+    labels = [texts.TABS[key] for key in TAB_KEYS]
+    opened = st.tabs(labels, key="tab", on_change="rerun", bind="query-params")
+    for key, tab in zip(TAB_KEYS, opened, strict=True):
+        if tab.open:
+            with tab:
+                pages[key]()
+
+
+def fit_or_say_why(chosen: Choices) -> VSTGResult | None:
+    """The fit, or a sentence in its place: the controls stay in reach."""
+    try:
+        return fitting.fit(chosen)
+    except fitting.TooLongError:
+        jobs.start(chosen)
+        jobs.offer(chosen)
+        return None
+    except (ValueError, ArithmeticError) as error:
+        with st.container(border=True, height=jobs.HEIGHT, key="failed"):
+            st.error(texts.FAILED.format(error=plain(error)))
+        return None
+
+
+def explore() -> None:
+    """Guard, inputs, call, show."""
+    notes = link_notes()
+    with st.sidebar:
+        controls.data_controls()
+        controls.model_controls()
+    chosen = choices(controls.values())
+    with st.container(key="explore"):
+        title()
+        controls.preset_row()
+        for note in notes:
+            st.warning(note)
+        result, job = fitting.remembered(chosen), jobs.current(chosen)
+        live = job is None and cost.is_live(chosen.data, chosen.model)
+        if result is None and not live:
+            jobs.offer(chosen)
+            return
+        result = result or fit_or_say_why(chosen)
+        if result is not None:
+            data = fitting.load(chosen.data)
+            own.remember_fit(chosen.data, controls.values(), result, data)
+            show(chosen, result, data)

@@ -1,0 +1,175 @@
+"""Share and take away: a link, the Python, files, a report."""
+
+from collections.abc import Callable, Mapping
+from io import BytesIO
+from typing import Any
+from urllib.parse import urlencode, urlsplit, urlunsplit
+
+import pandas as pd
+import streamlit as st
+
+from pages.explore import tables
+from pages.explore.details import MAX_LISTED, MAX_USERS
+from pages.explore.findings import Findings
+from pages.explore.pin import pin_button
+from pages.explore.stage import scheme_data
+from pages.explore.window import in_words, see
+from pages.shared import texts
+from pages.shared.choices import Choices
+from pages.shared.downloads import download
+from pages.shared.registry import to_query
+from pages.shared.sources import Loaded, find_source
+from vstg.estimators import VSTGClassifier, VSTGRegressor, save_model
+from vstg.plots import (
+    Factors,
+    convergence_figure,
+    history_frame,
+    importance_figure,
+    scheme_figure,
+)
+from vstg.plots.report import Section, report_html
+from vstg.solvers.result import VSTGResult
+
+
+def link(url: str | None, values: Mapping[str, Any]) -> str:
+    """The address of the page with every control that is not at its default."""
+    parts = urlsplit(url or "")
+    return urlunsplit(
+        parts._replace(query=urlencode(to_query(dict(values))), fragment="")
+    )
+
+
+def power_of_two(value: float) -> str:
+    """``2**-5`` for 2^-5."""
+    exponent = 0
+    while 2.0**exponent > value:
+        exponent -= 1
+    while 2.0**exponent < value:
+        exponent += 1
+    return f"2**{exponent}"
+
+
+def python_code(choices: Choices) -> str:
+    """Lines that give the same W."""
+    source = find_source(choices.data.source)
+    imports, statements = source.python(choices.data)
+    model = choices.model
+    mu = "None" if model.mu is None else power_of_two(model.mu)
+    return (
+        f"from vstg import solve_vstg\n{imports}\n\n{statements}\n"
+        f"result = solve_vstg(train, n_latent={model.n_latent}, k={model.k}, "
+        f"gamma1={power_of_two(model.gamma1)}, gamma2={power_of_two(model.gamma2)},\n"
+        f"                    mu={mu}, solver={model.solver!r}, "
+        f"n_init={model.n_init}{source.solver})\n"
+        "print(result.W.round(2))\n"
+    )
+
+
+def model_file(result: VSTGResult, data: Loaded) -> bytes:
+    """The fitted model; :func:`vstg.estimators.load_model` reads it."""
+    file = BytesIO()
+    kind = VSTGRegressor if data.loss == "squared" else VSTGClassifier
+    column = "task"
+    while column in data.train.feature_names:
+        column += "_"
+    save_model(kind.from_result(result, data.train, task_column=column), file)
+    return file.getvalue()
+
+
+def factor_tables(found: Findings) -> dict[str, Callable[[], pd.DataFrame]]:
+    """What makes U, V and W, without bases that the estimate does not have."""
+    estimate, present = found.estimate, found.present
+
+    def product() -> pd.DataFrame:
+        # Not kept: a large W lives only as long as it is written.
+        return Factors(estimate.U, estimate.V).W.rename_axis("variable")
+
+    return {
+        "U": lambda: estimate.U.loc[:, present].rename_axis("variable"),
+        "V": lambda: estimate.V.loc[present].rename_axis("basis"),
+        "W": product,
+    }
+
+
+def summary(choices: Choices, found: Findings, result: VSTGResult) -> pd.DataFrame:
+    """Settings and results, one a row."""
+    data, model = choices.data, choices.model
+    rows = {
+        "data": f"{data.source}, {data.size}, seed {data.seed}",
+        "N, σ": f"{data.n_train}, {data.noise:g}",
+        "K, k": f"{model.n_latent}, {model.k}",
+        "γ₁, γ₂": f"{model.gamma1:g}, {model.gamma2:g}",
+        "μ": f"{model.gamma1 if model.mu is None else model.mu:g}",
+        "solver, starts": f"{model.solver}, {model.n_init}",
+        f"test {found.errors.measure}": f"{found.errors.test:.4f}",
+        f"train {found.errors.measure}": f"{found.errors.train:.4f}",
+        "REE": "–" if found.errors.ree is None else f"{found.errors.ree:.4f}",
+        "variables kept": f"{found.n_selected} of {len(found.status)}",
+        "groups": str(len(found.proper_groups)),
+        "objective": f"{result.objective:.6g}",
+        "iterations": f"{result.n_iter} ({result.stop_reason})",
+    }
+    return pd.DataFrame({"": list(rows.values())}, index=list(rows))
+
+
+def report(
+    choices: Choices, found: Findings, result: VSTGResult, data: Loaded
+) -> bytes:
+    """The page as one file."""
+    variables = tables.variables_table(found, limit=MAX_USERS)
+    picture = scheme_figure(scheme_data(found, choices.view, None), height=560)
+    legend, seen = texts.LEGENDS[choices.view.view], see(found, choices.view)
+    if seen is not None:
+        legend = f"{in_words(found, choices.view, seen)} {legend}"
+    sections = [
+        Section(texts.REPORT_SETTINGS, table=summary(choices, found, result)),
+        Section("U, V, W", figures={legend: picture}),
+        Section(texts.PANEL_GROUPS, table=tables.groups_table(found, MAX_LISTED)),
+        Section(
+            texts.PANEL_VARIABLES,
+            figures={"": importance_figure(variables)},
+            table=variables,
+        ),
+        Section(
+            texts.TABS["convergence"],
+            texts.STOP_REASONS[result.stop_reason],
+            figures={"": convergence_figure(history_frame(result.history))},
+        ),
+        Section(texts.TABS["tasks"], table=tables.tasks_table(found, data)),
+        Section(texts.PYTHON_TITLE, listing=python_code(choices)),
+    ]
+    return report_html(texts.REPORT_TITLE, sections).encode("utf-8")
+
+
+def share_tab(
+    choices: Choices,
+    values: Mapping[str, Any],
+    found: Findings,
+    result: VSTGResult,
+    data: Loaded,
+) -> None:
+    """All ways to take the result along."""
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        st.markdown(f"**{texts.LINK_TITLE}**")
+        st.caption(texts.LINK_NOTE)
+        st.code(link(st.context.url, values), language=None, wrap_lines=True)
+        st.markdown(f"**{texts.PYTHON_TITLE}**")
+        st.code(python_code(choices), language="python")
+    with right:
+        pin_button(choices)
+        st.markdown(f"**{texts.FILES_TITLE}**")
+        with st.container(horizontal=True):
+            for name, table in factor_tables(found).items():
+                download(table, name, f"{name}_csv", texts.DOWNLOADS[name])
+        st.download_button(
+            texts.DOWNLOADS["model"], lambda: model_file(result, data), "model.npz",
+            "application/octet-stream", key="model_file", on_click="ignore",
+            icon=":material/download:", help=texts.MODEL_NOTE,
+        )  # fmt: skip
+        st.download_button(
+            texts.DOWNLOADS["report"],
+            lambda: report(choices, found, result, data), "vstg-report.html",
+            "text/html", key="report_file", on_click="ignore",
+            icon=":material/description:", help=texts.REPORT_NOTE,
+        )  # fmt: skip

@@ -1,0 +1,123 @@
+"""The picture in the middle of the page and what stands around it."""
+
+from html import escape
+from pathlib import Path
+
+import streamlit as st
+
+from pages.explore import window
+from pages.explore.findings import Findings
+from pages.explore.panel import panel
+from pages.shared import texts
+from pages.shared.choices import ViewChoice
+from vstg.plots import SchemeData, scheme_payload
+
+FOLDER = Path(__file__).with_name("scheme")
+SCRIPTS = ("scheme.js", "names.js", "reader.js")  # one module for the browser
+LETTERS_KEY = "scheme_letters"
+
+draw_scheme = st.components.v2.component(
+    "vstg_scheme",
+    html='<div class="scheme"></div>',
+    css=(FOLDER / "scheme.css").read_text("utf-8"),
+    js="\n".join((FOLDER / name).read_text("utf-8") for name in SCRIPTS),
+    isolate_styles=False,
+)
+
+
+def scheme_data(
+    found: Findings, view: ViewChoice, cell: tuple[str, str] | None
+) -> SchemeData:
+    """Put the findings into the order that the view asks for, or a part of them."""
+    seen = window.see(found, view)
+    if seen is not None:
+        return summary_data(found, view, cell, seen)
+    n_variables, n_tasks = found.estimate.shape
+    tasks = list(found.task_order if view.by_group else range(n_tasks))
+    variables = list(found.variable_order if view.by_size else range(n_variables))
+    truth = found.truth if view.truth else None
+    return SchemeData(
+        estimate=found.estimate.ordered(variables, tasks),
+        truth=None if truth is None else truth.ordered(variables, tasks),
+        group_of_task=found.group_of_task[tasks].tolist(),
+        importance=found.importance.row_max[variables].tolist(),
+        status=[found.status[i] for i in variables],
+        view=view.view,
+        focus=cell,
+    )
+
+
+def summary_data(
+    found: Findings, view: ViewChoice, cell: tuple[str, str] | None, seen: window.Seen
+) -> SchemeData:
+    """The part of a large fit that is seen."""
+    truth = found.truth if view.truth else None
+    if cell is not None:
+        task = found.estimate.V.columns.get_loc(cell[1])
+        cell = (cell[0], seen.column_of(task) or "")
+    return SchemeData(
+        estimate=seen.part.of(found.estimate),
+        truth=None if truth is None else seen.part.of(truth),
+        group_of_task=[column.group for column in seen.columns],
+        importance=found.importance.row_max[seen.variables].tolist(),
+        status=[found.status[i] for i in seen.variables],
+        view=view.view,
+        focus=cell,
+        sizes=[len(column.tasks) for column in seen.columns],
+    )
+
+
+def alt_text(found: Findings, view: ViewChoice) -> str:
+    """The picture in words."""
+    with_truth = view.truth and found.truth is not None
+    return texts.SCHEME_ALT.format(
+        truth=texts.SCHEME_ALT_TRUTH if with_truth else "",
+        kept=found.n_selected,
+        total=len(found.status),
+        groups=len(found.proper_groups),
+    )
+
+
+def chosen_cell(value: object) -> tuple[str, str] | None:
+    """The (variable, task) that the picture reports; None for anything else."""
+    match value:
+        case [str(variable), str(task)]:
+            return variable, task
+    return None
+
+
+def remember_cell() -> None:
+    """Callback of the picture: the cell goes to the two lists, and so into the link.
+
+    A column that stands for the tasks of a group opens that group.
+    """
+    cell = chosen_cell(st.session_state["scheme"].get("cell"))
+    if cell is None:
+        return
+    letter = st.session_state.get(LETTERS_KEY, {}).get(cell[1])
+    if letter is None:
+        st.session_state["var"], st.session_state["task"] = cell
+    elif letter:
+        st.session_state["var"], st.session_state["group"] = cell[0], letter
+        st.session_state["task"], st.session_state["tpage"] = None, 1
+
+
+def stage(found: Findings, view: ViewChoice, cell: tuple[str, str]) -> None:
+    """Matrices on the left, groups and variables on the right."""
+    with st.container(key="stage"):
+        left, right = st.columns([3.5, 1], gap="medium")
+    seen = window.see(found, view)
+    st.session_state[LETTERS_KEY] = {} if seen is None else seen.letters()
+    with left:
+        payload = scheme_payload(scheme_data(found, view, cell))
+        draw_scheme(
+            data={**payload, "alt": alt_text(found, view), "words": texts.SCHEME_WORDS},
+            key="scheme",
+            on_cell_change=remember_cell,
+        )
+        legend = texts.LEGENDS[view.view]
+        if seen is not None:
+            legend = f"{window.in_words(found, view, seen)} {legend}"
+        st.html(f'<p class="vstg-legend">{escape(legend)}</p>')
+    with right:
+        panel(found)

@@ -1,0 +1,76 @@
+"""The controls of the part that is shown of a fit too large for the picture."""
+
+from typing import Any
+
+import streamlit as st
+
+from pages.explore import window
+from pages.explore.findings import Findings
+from pages.shared import controls, texts
+from pages.shared import large_texts as words
+from pages.shared.choices import ViewChoice, choices
+from vstg.plots import group_letter
+
+
+def from_start(key: str) -> None:
+    """Other variables or tasks are looked at from their first page on."""
+    st.session_state[key] = 1
+
+
+def page_number(key: str, n_pages: int) -> None:
+    """Which page; nothing where there is one only."""
+    if n_pages < 2:
+        return
+    label, help_text = texts.CONTROLS[key]
+    if st.session_state.get(key, 1) > n_pages:
+        st.session_state[key] = n_pages
+    st.number_input(
+        f"{label} (of {n_pages:,})", 1, n_pages, key=key, help=help_text, width=175,
+        bind="query-params",
+    )  # fmt: skip
+
+
+def find_variables() -> None:
+    """A part of a name."""
+    label, help_text = texts.CONTROLS["find"]
+    st.text_input(
+        label, key="find", help=help_text, width=160, max_chars=80,
+        bind="query-params", on_change=from_start, args=("vpage",),
+    )  # fmt: skip
+
+
+def choose_group(found: Findings) -> None:
+    """All groups, or the tasks of one."""
+    label, help_text = texts.CONTROLS["group"]
+    groups = enumerate(found.proper_groups)
+    letters = [group_letter(n) for n, group in groups if len(group.tasks) > 1]
+    if st.session_state.get("group") not in (None, "", *letters):
+        st.session_state["group"] = ""  # other data, or another fit
+    # A link has what the list shows, so that is the letter alone.
+    st.selectbox(
+        label, ["", *letters], key="group", help=help_text, width=170,
+        format_func=lambda letter: letter or words.ALL_GROUPS, bind="query-params",
+        on_change=from_start, args=("tpage",),
+    )  # fmt: skip
+
+
+def current_view() -> ViewChoice:
+    """The view as the widgets drawn so far have it."""
+    return choices(controls.values()).view
+
+
+def zoom_controls(found: Findings, **options: Any) -> None:
+    """Rows, names, groups and pages; nothing for a fit that is shown whole."""
+    view = current_view()
+    if not window.is_large(found, view):
+        return
+    with st.container(
+        key="zoom", horizontal=True, gap="small", vertical_alignment="bottom", **options
+    ):
+        controls.select("top", width=90)
+        find_variables()
+        choose_group(found)
+        seen = window.see(found, current_view())
+        assert seen is not None
+        for key, n_pages in zip(("vpage", "tpage"), seen.n_pages, strict=True):
+            page_number(key, n_pages)

@@ -1,0 +1,81 @@
+"""The computations of the lessons, remembered by their settings."""
+
+import streamlit as st
+
+from pages.learn.content import content
+from vstg.lessons import bound as bounds
+from vstg.lessons import choosing as choices
+from vstg.lessons import failures, norms, restarts
+from vstg.lessons import sharing as shared
+from vstg.lessons import steps as stepwise
+
+CENTRE = (1.6, 0.5)  # minimum of the loss in lesson 3
+TWIN_MU = 0.3
+
+
+def remember(function):
+    """One memory for all visitors: everything depends on its settings alone."""
+    return st.cache_resource(max_entries=64, show_spinner=content().page["working"])(
+        function
+    )
+
+
+def syn(name: str) -> int:
+    """1 for Syn1."""
+    return int(name.removeprefix("Syn"))
+
+
+@remember
+def sharing(data: str, noise: float, seed: int) -> shared.Sharing:
+    """Lesson 1."""
+    return shared.sharing(syn(data), noise, seed)
+
+
+@remember
+def twins(k: int) -> norms.Twins:
+    """Lesson 3."""
+    return norms.twins(k, TWIN_MU)
+
+
+@remember
+def steps(seed: int) -> stepwise.Steps:
+    """Lesson 5."""
+    return stepwise.algorithm_steps(seed)
+
+
+@remember
+def rescaling(seed: int) -> stepwise.Rescaling:
+    """Lesson 5, after the first whole iteration."""
+    found = steps(seed)
+    first = [f for f in found.frames if f.iteration == 1][-1]
+    return stepwise.rescaling(first, seed)
+
+
+@remember
+def landscape(data: str, n: int, starts: int) -> restarts.Landscape:
+    """Lesson 6."""
+    return restarts.landscape(syn(data), n, 0.5, starts, 0)
+
+
+@remember
+def choosing(parameter: str, data: str, n: int) -> choices.Choosing:
+    """Lesson 7."""
+    return choices.choosing(parameter, syn(data), n, 0)
+
+
+@remember
+def measure(setting: bounds.Setting) -> bounds.Measured:
+    """Lesson 8."""
+    return bounds.measure(setting)
+
+
+@remember
+def bound_curve(setting: bounds.Setting, axis: str) -> bounds.BoundCurve:
+    """Lesson 8."""
+    return bounds.bound_curve(setting, axis)
+
+
+@remember
+def failure(case: str, seed: int) -> failures.Case:
+    """Lesson 9."""
+    return failures.failure(case, seed)

@@ -1,0 +1,90 @@
+"""From a repetition to Explore: the same data, exactly the chosen setting."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from pages.reproduce import words
+from pages.reproduce.run import FOLDER_KEY, sets_here
+from pages.reproduce.table import Cell
+from pages.shared import own, workshop
+from pages.shared.registry import SYN
+from pages.shared.sources import YOURS
+from vstg.datasets import FetchError
+from vstg.datasets.known import KNOWN
+from vstg.plots.tuning import setting_text
+from vstg.reproduction import DATA_SETS
+from vstg.reproduction.protocol import COLUMNS
+from vstg.reproduction.results import Results
+
+REPETITION_KEY = "reproduce_repetition"
+
+
+def explore_values(
+    data: str, repetition: int, setting: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The controls of Explore for a repetition of a synthetic set."""
+    usual = {"size": "25 × 20", "n": 50, "noise": 1.0, "solver": "fast", "starts": 1}
+    source = {"data": DATA_SETS[data].label, "seed": repetition}
+    return {**usual, **workshop.explore_values(source, setting)}
+
+
+def open_row(results: Results, cell: Cell, repetitions: list[int]) -> None:
+    """Which repetition, and the button that opens it; or why there is none."""
+    data, _, column = cell
+    if COLUMNS[column].method != "vstg":
+        st.caption(words.OPEN_NOT_VSTG)
+        return
+    st.caption(words.ROWS_NOTE)
+    if st.session_state.get(REPETITION_KEY) not in repetitions:
+        st.session_state.pop(REPETITION_KEY, None)  # of results that had more
+    with st.container(
+        horizontal=True, vertical_alignment="bottom", key="reproduce_open_row"
+    ):
+        repetition = st.selectbox(
+            words.REPETITION, repetitions, key=REPETITION_KEY, width=140
+        )
+        setting = results.setting(data, column, repetition)
+        text = {"repetition": repetition, "setting": setting_text(setting)}
+        if DATA_SETS[data].label in SYN:
+            open_button(explore_values(data, repetition, setting))
+            st.caption(words.OPEN_WORDS.format(**text))
+        elif data in sets_here(results.exhibit.name, folder()):
+            if st.button(words.OPEN, key="reproduce_open", type="primary"):
+                open_real(data, repetition, setting)
+            st.caption(words.OPEN_REAL.format(**text))
+        else:
+            label = DATA_SETS[data].label
+            st.caption(words.OPEN_REAL_NOT_HERE.format(data=label, **text))
+
+
+def folder() -> str:
+    """Where the visitor said that the real data are."""
+    return st.session_state.get(FOLDER_KEY, "")
+
+
+def open_button(values: dict[str, Any]) -> None:
+    """Leave for Explore."""
+    if st.button(words.OPEN, key="reproduce_open", type="primary", width="content"):
+        st.session_state[workshop.LEAVE_KEY] = values
+        st.rerun()
+
+
+def open_real(data: str, repetition: int, setting: Mapping[str, Any]) -> None:
+    """Make a real data set the visitor's own, drawn as in the repetition, and go."""
+    known, arguments = KNOWN[data], {"random_state": repetition}
+    where = {"data_dir": folder()} if folder() else {}
+    try:
+        real = known.fetch(**arguments, **where)
+    except (FetchError, ValueError) as error:
+        st.session_state["workshop_error"] = workshop.sentence(error)
+        st.rerun()
+    shown = ", ".join(f"{k}={v!r}" for k, v in (arguments | where).items())
+    record = own.own_of_real(real, f"{known.fetch.__name__}({shown})")
+    loaded = replace(record.loaded, fit_intercept=DATA_SETS[data].fit_intercept)
+    own.put(replace(record, loaded=loaded))
+    values = workshop.explore_values({"data": YOURS}, setting)
+    st.session_state[workshop.LEAVE_KEY] = {**values, "solver": "fast", "starts": 1}
+    st.rerun()

@@ -1,0 +1,179 @@
+"""Where results come from: those of the project, or a run of the store."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+import streamlit as st
+
+from pages.reproduce import words
+from pages.shared import keeping, workshop
+from pages.shared.frame import ROOT
+from pages.shared.plain import number_in
+from vstg.jobs import Run, Store
+from vstg.jobs.pieces import piece_names
+from vstg.jobs.reproduction import results_of
+from vstg.jobs.requests import ReproductionRequest
+from vstg.reproduction import DATA_SETS, get_effort
+from vstg.reproduction.report import pair_tests, summary
+from vstg.reproduction.results import OUTCOMES, Results, read_results
+
+FOLDER_VARIABLE = "VSTG_RESULTS"
+SHIPPED = "shipped"
+DEFAULT = "table1"
+WRITTEN_KEY = "reproduce_written"
+Key = str | int  # "shipped" or the number of a run
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """Results with what is worked out of them, once."""
+
+    results: Results
+    table: pd.DataFrame
+    tests: pd.DataFrame
+
+    @classmethod
+    def of(cls, results: Results | None) -> "Measured | None":
+        """None of nothing."""
+        if results is None:
+            return None
+        parts = results.outcomes, results.exhibit
+        return cls(results, summary(*parts), pair_tests(*parts))
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """What the page shows: results, if there are any yet, and the run they are of."""
+
+    measured: Measured | None
+    run: Run | None = None
+    n_pieces: int = 0
+
+
+def shipped_folder(exhibit: str) -> Path:
+    """Where the project keeps the results of an exhibit."""
+    return Path(os.environ.get(FOLDER_VARIABLE) or ROOT / "results") / exhibit
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _read(folder: str, stamp: int) -> Measured | None:
+    return Measured.of(read_results(folder))
+
+
+def shipped(exhibit: str) -> Measured | None:
+    """The results that came with the project; ValueError if they are broken."""
+    folder = shipped_folder(exhibit)
+    try:
+        stamp = (folder / OUTCOMES).stat().st_mtime_ns
+    except OSError:
+        return None
+    return _read(str(folder), stamp)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _of_run(
+    place: str, number: int, state: tuple[str, int], _store: Store
+) -> Measured | None:
+    return Measured.of(results_of(_store, _store.run(number)))
+
+
+def request_of(run: Run) -> ReproductionRequest:
+    """What a run of this kind was asked."""
+    assert isinstance(run.request, ReproductionRequest)
+    return run.request
+
+
+def runs_of(store: Store, exhibit: str) -> dict[int, Run]:
+    """The runs of an exhibit, newest first."""
+    found = keeping.visible_runs(store, ReproductionRequest.kind)
+    return {run.id: run for run in found if request_of(run).exhibit == exhibit}
+
+
+def source_key(exhibit: str) -> str:
+    """Of the widget that chooses."""
+    return f"reproduce_source_{exhibit}"
+
+
+def arrive(store: Store) -> None:
+    """A link that names a run opens its exhibit with it."""
+    asked = number_in(st.query_params.get("run"))
+    fresh = "exhibit" not in st.session_state
+    if asked is None or not (fresh or asked != st.session_state.get(WRITTEN_KEY)):
+        return
+    st.session_state[WRITTEN_KEY] = asked
+    for run in keeping.visible_runs(store, ReproductionRequest.kind):
+        if run.id == asked:
+            exhibit = request_of(run).exhibit
+            st.session_state[source_key(exhibit)] = run.id
+            if "exhibit" not in st.query_params:
+                st.session_state["exhibit"] = exhibit
+
+
+def label_of_run(run: Run) -> str:
+    """Number, how thorough, and on what.
+
+    Not how it stands: browsers send back the label, and one that has changed since
+    is none of the list, which then falls back to its first entry.
+    """
+    request = request_of(run)
+    sets = ", ".join(DATA_SETS[name].label for name in request.sets)
+    label = f"{get_effort(request.effort).name}, {sets}"
+    return words.RUN.format(number=run.id, label=label)
+
+
+def choose(store: Store, exhibit: str) -> Shown | None:
+    """The list of all results of an exhibit; None if there are none."""
+    runs = runs_of(store, exhibit)
+    try:
+        found = shipped(exhibit)
+    except ValueError as error:
+        st.error(words.UNREADABLE.format(error=workshop.sentence(error)))
+        found = None
+    labels: dict[Key, str] = {}
+    if found is not None:
+        label = found.results.about.get("effort_label", "")
+        labels[SHIPPED] = words.SHIPPED.format(label=label)
+    labels |= {number: label_of_run(run) for number, run in runs.items()}
+    if not labels:
+        return None
+    key = source_key(exhibit)
+    if st.session_state.get(key) not in labels:
+        st.session_state[key] = next(iter(labels))
+    chosen = st.selectbox(
+        words.SOURCE, list(labels), key=key, format_func=labels.get,
+        label_visibility="collapsed", persist_state="session",
+    )  # fmt: skip
+    note(chosen)
+    return Shown(found) if chosen == SHIPPED else of_run(store, runs[chosen])
+
+
+def note(chosen: Key) -> None:
+    """Keep the run in the link, so that it can be shared."""
+    if chosen == SHIPPED:
+        st.query_params.pop("run", None)
+        st.session_state.pop(WRITTEN_KEY, None)
+    elif note_in_link("run", str(chosen)):
+        st.session_state[WRITTEN_KEY] = chosen
+
+
+def note_in_link(key: str, value: str) -> bool:
+    """Write something into the link, once that names the exhibit; whether it is there.
+
+    On its first run Streamlit has not yet written what a widget was set to, and what
+    is written then would set the widget back.
+    """
+    exhibit = st.session_state.get("exhibit", DEFAULT)
+    if exhibit != DEFAULT and "exhibit" not in st.query_params:
+        return False
+    if st.query_params.get(key) != value:
+        st.query_params[key] = value
+    return True
+
+
+def of_run(store: Store, run: Run) -> Shown:
+    """What a run has by now."""
+    n_pieces = len(piece_names(store, run.id))
+    state = (run.status, n_pieces)
+    return Shown(_of_run(str(store.path), run.id, state, store), run, n_pieces)

@@ -1,0 +1,73 @@
+"""A run that waits, works or has ended early: how far it is and what it has."""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from pages.shared import phrases
+from pages.shared.showing import QUIET, number
+from pages.shared.watching import POLL_SECONDS, watched
+from pages.tune.maps import fixed_names, pick_combination, show_maps
+from pages.tune.run_frames import arrival_of, result_of
+from vstg.jobs import Run, SearchRequest
+from vstg.model_selection import SearchResult
+from vstg.plots.tuning import best_curve, measure_text, setting_text
+from vstg.plots.tuning_frames import best_so_far
+
+
+@st.fragment(run_every=POLL_SECONDS)
+def live(wanted: int) -> None:
+    """Look again and again; the page starts anew when the run has ended."""
+    store, run = watched(wanted)
+    result = result_of(store, run)
+    if result.frame.empty:
+        st.skeleton(height=380)
+        return
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        fixed = watched_combination(result, arrival_of(store, run))
+        show_maps(run, result, {"": fixed}, key="live_map", height=430)
+    with right:
+        best_until_now(result, arrival_of(store, run), n_folds(run))
+
+
+def watched_combination(result: SearchResult, arrival: pd.DataFrame) -> dict[str, Any]:
+    """K and k of the map: those that are being judged, or picked by hand."""
+    names = fixed_names(result.parameters)
+    if not names:
+        return {}
+    with st.container(horizontal=True, vertical_alignment="center", key="live_choice"):
+        if not st.toggle(phrases.FOLLOW[0], True, key="follow", help=phrases.FOLLOW[1]):
+            return pick_combination(result, "live")
+        fixed = newest(names, arrival)
+        st.markdown(f"**{setting_text(fixed)}**")
+        return fixed
+
+
+def newest(names: list[str], arrival: pd.DataFrame) -> dict[str, Any]:
+    """The values in the row that came last."""
+    return {name: int(arrival[name].iloc[-1]) for name in names}
+
+
+def best_until_now(result: SearchResult, arrival: pd.DataFrame, n_judged: int) -> None:
+    """The best setting in words, and how it came about."""
+    st.markdown(f"**{phrases.LIVE_CURVE}**")
+    measure = measure_text(result.measure)
+    curve = best_so_far(arrival, result.parameters, result.measure, n_judged)
+    if curve["error"].notna().any():
+        least = number(result.best_error)
+        st.caption(f"{measure} {least}: {setting_text(result.best)}")
+    st.plotly_chart(
+        best_curve(curve, measure, height=300), key="live_curve", config=QUIET,
+        alt=phrases.CURVE_ALT,
+    )  # fmt: skip
+
+
+def n_folds(run: Run) -> int:
+    """How often a setting must have been judged to be compared."""
+    request = run.request
+    assert isinstance(request, SearchRequest)
+    if request.validation is not None:
+        return 1
+    return 2 if request.halving else request.folds * request.repeats

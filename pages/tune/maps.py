@@ -1,0 +1,144 @@
+"""Maps of errors over the two strengths, which open Explore where they are clicked."""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from pages.shared import phrases, workshop
+from pages.shared.showing import QUIET
+from pages.tune.filter import choices_shown
+from vstg.jobs import Run
+from vstg.model_selection import SearchResult
+from vstg.plots.error_maps import error_map
+from vstg.plots.tuning import colour_range, error_curve, measure_text
+from vstg.plots.tuning_frames import error_by, error_grid
+
+AXES = ("gamma2", "gamma1")  # rows, columns
+N_COLUMNS = 3
+
+
+def map_axes(parameters: tuple[str, ...]) -> tuple[str, str]:
+    """Which parameters span the map; a method may have one only."""
+    strengths = [name for name in AXES if name in parameters]
+    if len(strengths) == 2:
+        return strengths[0], strengths[1]
+    others = [name for name in parameters if name not in strengths]
+    return (others or strengths)[0], strengths[0]
+
+
+def fixed_names(parameters: tuple[str, ...]) -> list[str]:
+    """The parameters that a map holds fixed."""
+    return [name for name in parameters if name not in map_axes(parameters)]
+
+
+def pick_combination(
+    result: SearchResult,
+    key: str,
+    names: list[str] | None = None,
+    summary: pd.DataFrame | None = None,
+) -> dict[str, Any]:
+    """Lists for K and k, of the settings shown; they begin at the best of them."""
+    names = fixed_names(result.parameters) if names is None else names
+    table = result.frame if summary is None else summary
+    best = result.best if summary is None else summary.iloc[0]
+    fixed = {}
+    with st.container(horizontal=True, key=f"{key}_pick"):
+        for name in names:
+            options = sorted(set(table[name]))
+            place = options.index(best[name]) if best[name] in options else 0
+            fixed[name] = st.selectbox(
+                phrases.TABLE_COLUMNS[name], options, place, key=f"{key}_{name}",
+                width=110,
+            )  # fmt: skip
+    return fixed
+
+
+def marks_of(
+    result: SearchResult, fixed: dict[str, Any], table: pd.DataFrame
+) -> dict[str, tuple[float, float]]:
+    """Where the best and the one-SE choice stand on a map, if they do."""
+    rows, columns = map_axes(result.parameters)
+    return {
+        name: (row[columns], row[rows])
+        for name, row in choices_shown(result, table).items()
+        if all(row[fixed_name] == value for fixed_name, value in fixed.items())
+    }
+
+
+def values_of(run: Run, result: SearchResult, name: str) -> list[float]:
+    """All values of a parameter that a search was asked to try."""
+    asked = run.request.grid.get(name)
+    return sorted(set(result.frame[name] if asked is None else asked))
+
+
+def grids_of(
+    run: Run,
+    result: SearchResult,
+    combinations: dict[str, dict[str, Any]],
+    table: pd.DataFrame,
+) -> dict[str, pd.DataFrame]:
+    """Errors of each map.
+
+    What is not judged yet, or hidden by a filter, has its place and leaves it empty.
+    """
+    rows, columns = map_axes(result.parameters)
+    places = {
+        axis: pd.Index(values_of(run, result, name), name=name)
+        for axis, name in (("index", rows), ("columns", columns))
+    }
+    return {
+        title: error_grid(table, fixed, rows, columns).reindex(**places)
+        for title, fixed in combinations.items()
+    }
+
+
+def show_maps(
+    run: Run,
+    result: SearchResult,
+    combinations: dict[str, dict[str, Any]],
+    *,
+    key: str,
+    summary: pd.DataFrame | None = None,
+    height: int = 330,
+) -> None:
+    """Maps by title; a click leaves for Explore."""
+    table = result.summary() if summary is None else summary
+    rows, columns = map_axes(result.parameters)
+    if rows == columns:  # one parameter alone spans no map
+        curve = error_curve(
+            rows, error_by(table, rows), choices_shown(result, table),
+            measure=measure_text(result.measure), height=height,
+        )  # fmt: skip
+        st.plotly_chart(curve, key=key, config=QUIET, alt=phrases.VALUES_ALT)
+        return
+    grids = grids_of(run, result, combinations, table)
+    limits = colour_range(list(grids.values()))
+    with st.container(key=key):
+        # A figure each, so that they stand below one another where there is no room.
+        for number, title in enumerate(grids):
+            if number % N_COLUMNS == 0:
+                places = st.columns(min(N_COLUMNS, len(grids)))
+            figure = error_map(
+                grids[title], marks_of(result, combinations[title], table), limits,
+                title=title, height=height, measure=measure_text(result.measure),
+            )  # fmt: skip
+            event = places[number % N_COLUMNS].plotly_chart(
+                figure, key=f"{key}_{title}", config=QUIET, alt=phrases.MAP_ALT,
+                on_select="rerun", selection_mode="points",
+            )  # fmt: skip
+            cell = clicked_cell(event)
+            if cell is not None and result.method == "vstg":
+                strengths = {columns: cell[1], rows: cell[2]}
+                workshop.open_in_explore(run, {**combinations[title], **strengths})
+
+
+def clicked_cell(event: Any) -> tuple[str, float, float] | None:
+    """(map, column, row) of a click; None if there was none."""
+    for point in event.selection.points if event else ():
+        match point.get("customdata"):
+            case [str(title), x, y]:
+                return title, float(x), float(y)
+            case {"0": str(title), "1": x, "2": y}:
+                return title, float(x), float(y)
+    return None

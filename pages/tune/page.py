@@ -1,0 +1,97 @@
+"""The page Tune: choose on the left, watch in the middle, look closer below."""
+
+import streamlit as st
+
+from pages.shared import controls, fitting, keeping, links, phrases, workshop
+from pages.shared.choices import basis_limit, data_choice
+from pages.shared.sources import DataChoice
+from pages.shared.watching import ended
+from pages.tune import request as tune_request
+from pages.tune.live import live
+from pages.tune.request import TuneChoice
+from pages.tune.stability import show_stability
+from pages.tune.views import views
+from vstg.jobs import Run, Store
+from vstg.jobs.runs import ACTIVE
+from vstg.plots.tuning import setting_text
+
+
+def begin(choice: TuneChoice, data: DataChoice) -> None:
+    """Action of the start button."""
+    store = workshop.manager().store
+    number = workshop.act(tune_request.submit, store, choice, data, fitting.load(data))
+    if number is None:
+        return
+    st.session_state["tune_run"] = number
+    if len(choice.methods) > 1:
+        st.toast(phrases.STARTED.format(count=len(choice.methods)))
+
+
+def start_row(store: Store, choice: TuneChoice, data: DataChoice) -> None:
+    """The size of the search beside the button that starts it."""
+    possible = not store.read_only
+    try:
+        if not choice.methods:
+            raise ValueError(phrases.NO_METHOD)
+        words = tune_request.size_words(choice, data)
+        tune_request.check_size(choice, data)
+    except ValueError as error:
+        possible = False
+        words = f":orange[{workshop.sentence(error)}]"
+    with st.container(horizontal=True, vertical_alignment="center", key="start_row"):
+        st.button(
+            phrases.START, key="tune_start", type="primary", on_click=begin,
+            args=(choice, data), disabled=not possible, width="content",
+        )  # fmt: skip
+        st.markdown(words)
+        keeping.keep_toggle(data)
+
+
+def shown_run(store: Store) -> Run | None:
+    """The run to look at: the chosen one, one of the link, or the newest."""
+    found = keeping.visible_runs(store)
+    runs = {run.id: run for run in found if run.kind in ("search", "stability")}
+    if not runs:
+        return None
+    # What was searched comes first; a stability run belongs to a search.
+    newest = max(runs.values(), key=lambda run: (run.kind == "search", run.id))
+    links.follow("tune_run", runs, newest.id)
+    number = st.selectbox(
+        phrases.CHOOSE_RUN, list(runs), key="tune_run",
+        format_func=lambda n: workshop.run_label(runs[n]), label_visibility="collapsed",
+        persist_state="session",
+    )  # fmt: skip
+    links.write("run", "tune_run", str(number))
+    return runs[number]
+
+
+def stability_run(store: Store, run: Run) -> None:
+    """A stability run by itself, as History opens it."""
+    st.caption(f"{phrases.STABILITY_OF} {setting_text(run.request.setting)}")
+    show_stability(store, run)
+
+
+def tune() -> None:
+    """Guard, inputs, call, show."""
+    with st.sidebar:
+        controls.data_controls()
+        data = data_choice(controls.values())
+        choice = tune_request.search_controls(basis_limit(data))
+    with st.container(key="tune"):
+        workshop.title(phrases.TUNE, phrases.TUNE_TAGLINE)
+        store = workshop.open_store()
+        workshop.say_errors()
+        start_row(store, choice, data)
+        run = shown_run(store)
+        if run is None:
+            st.info(phrases.NO_RUNS)
+            return
+        if run.kind == "stability":
+            stability_run(store, run)
+            return
+        if run.status in ACTIVE:
+            live(run.id)
+            return
+        ended(run)
+        if run.done:
+            views(store, run)

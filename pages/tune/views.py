@@ -1,0 +1,213 @@
+"""A search that has ended: its choices and eight ways to look at it."""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from pages.shared import phrases, workshop
+from pages.shared.downloads import download
+from pages.shared.showing import CONFIG, QUIET, aligned, number, tile
+from pages.tune.filter import choices_shown, filtered, setting_at
+from pages.tune.maps import fixed_names, pick_combination, show_maps
+from pages.tune.path import path_view
+from pages.tune.run_frames import result_of
+from pages.tune.stability import stability_view
+from vstg.jobs import Run, Store
+from vstg.model_selection import SearchResult
+from vstg.model_selection.methods import get_method
+from vstg.plots.tuning import (
+    STRENGTHS,
+    error_curve,
+    error_range,
+    measure_text,
+    parallel_figure,
+    pareto_figure,
+    setting_text,
+    shares_figure,
+)
+from vstg.plots.tuning_frames import error_by, parameter_importance, pareto_front
+
+
+def headline(run: Run, result: SearchResult, summary: pd.DataFrame) -> None:
+    """What was chosen, and the way to Explore."""
+    chosen = choices_shown(result, summary)
+    best, sparse = chosen["best"], chosen["one_se"]
+    spread = f" <small>± {number(best['se'])}</small>" if best["se"] > 0 else ""
+    before = run.done - run.fitted
+    tiles = [
+        tile(
+            phrases.BEST_TILE.format(measure=measure_text(result.measure)),
+            f"{number(best['error'])}{spread}",
+            setting_text(result.best),
+        ),
+        tile(
+            phrases.ONE_SE_TILE,
+            f"{number(sparse['error'])} <small>{sparse['n_variables']:.1f} variables"
+            "</small>",
+            setting_text(result.one_se),
+        ),
+        tile(phrases.FITS_TILE, f"{run.done:,}", f"{len(summary):,} settings"),
+        tile(
+            phrases.TIME_TILE,
+            workshop.duration(run.seconds),
+            phrases.FROM_BEFORE.format(count=f"{before:,}") if before else "",
+        ),
+    ]
+    st.html(f'<dl class="vstg-head vstg-head-wide">{"".join(tiles)}</dl>')
+
+
+def open_buttons(run: Run, result: SearchResult) -> None:
+    """Leave for Explore with one of the choices."""
+    if result.method != "vstg":
+        label = get_method(result.method).label
+        st.caption(phrases.NOT_EXPLORABLE.format(method=label))
+        return
+    for key, label, setting in (
+        ("open_best", phrases.OPEN_BEST, result.best),
+        ("open_one_se", phrases.OPEN_ONE_SE, result.one_se),
+    ):
+        if st.button(label, key=key):
+            workshop.open_in_explore(run, setting)
+
+
+def note(result: SearchResult, words: str, way: str) -> None:
+    """What a view shows, and the way to Explore where there is one."""
+    st.caption(f"{words} {way}" if result.method == "vstg" else words)
+
+
+def maps_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
+    """A map for every K."""
+    note(result, phrases.MAP_NOTE, phrases.CLICK_CELL)
+    names = fixed_names(result.parameters)
+    free = [name for name in names if name != "n_latent"]
+    fixed = pick_combination(result, "maps", free, kept)
+    combinations = {"": fixed}
+    if "n_latent" in names:
+        combinations = {
+            f"K = {value}": {**fixed, "n_latent": value}
+            for value in sorted(set(kept["n_latent"]))
+            if value >= fixed.get("k", 0)
+        }
+    show_maps(run, result, combinations, key="maps", summary=kept)
+
+
+def values_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
+    """Error against each parameter, K and k first."""
+    st.caption(phrases.VALUES_NOTE)
+    tables = {name: error_by(kept, name) for name in result.parameters if name != "mu"}
+    marks = choices_shown(result, kept)
+    limits = error_range(list(tables.values()))
+    measure = measure_text(result.measure)
+    # A figure each, so that they stand below one another where there is no room.
+    for (name, table), place in zip(
+        tables.items(), st.columns(len(tables)), strict=True
+    ):
+        figure = error_curve(name, table, marks, measure=measure, limits=limits)
+        place.plotly_chart(
+            figure, key=f"values_{name}", config=QUIET, alt=phrases.VALUES_ALT
+        )
+
+
+def parallel_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
+    """Every setting as a line."""
+    st.caption(phrases.PARALLEL_NOTE)
+    shown = kept.sort_values("error", ascending=False)
+    figure = parallel_figure(
+        shown, result.parameters, measure=measure_text(result.measure)
+    )
+    st.plotly_chart(figure, key="parallel", config=CONFIG, alt=phrases.PARALLEL_ALT)
+
+
+def importance_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
+    """Which parameter matters."""
+    st.caption(phrases.IMPORTANCE_NOTE)
+    table = parameter_importance(kept, result.parameters)
+    st.plotly_chart(
+        shares_figure(table), key="shares", config=QUIET, alt=phrases.IMPORTANCE_ALT
+    )
+
+
+def sparsity_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
+    """Error against sparsity; a click opens Explore."""
+    note(result, phrases.PARETO_NOTE, phrases.CLICK_POINT)
+    sparsity = st.segmented_control(
+        phrases.SPARSITY_PICK, list(phrases.SPARSITY), default="n_variables",
+        format_func=phrases.SPARSITY.get, key="sparsity", required=True,
+    )  # fmt: skip
+    marks = choices_shown(result, kept)
+    figure = pareto_figure(
+        kept, pareto_front(kept, sparsity), marks, sparsity,
+        measure=measure_text(result.measure),
+    )  # fmt: skip
+    event = st.plotly_chart(
+        figure, key="pareto", config=QUIET, alt=phrases.PARETO_ALT, on_select="rerun",
+        selection_mode="points",
+    )  # fmt: skip
+    for point in event.selection.points:
+        place = point.get("customdata")
+        place = place[0] if isinstance(place, list) else place
+        if isinstance(place, int) and result.method == "vstg":
+            workshop.open_in_explore(run, setting_at(result, kept.loc[place]))
+
+
+def marked(result: SearchResult, kept: pd.DataFrame) -> pd.DataFrame:
+    """The table with the best and the one-SE choice marked."""
+    signs = pd.Series("", index=kept.index)
+    for name, row in choices_shown(result, kept).items():
+        signs[row.name] += phrases.SIGNS[name]
+    return kept.assign(choice=signs)
+
+
+def table_columns() -> dict[str, Any]:
+    """Names and formats; strengths with so many digits that no two look alike."""
+    numbers = {
+        name: st.column_config.NumberColumn(phrases.TABLE_COLUMNS[name], format="%.4g")
+        for name in STRENGTHS
+    }
+    return {**aligned(phrases.TABLE_COLUMNS, "error", "se"), **numbers}
+
+
+def table_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
+    """All settings as numbers; a row opens Explore."""
+    note(result, phrases.TABLE_NOTE, phrases.TICK_ROW)
+    event = st.dataframe(
+        marked(result, kept), hide_index=True,
+        column_config=table_columns(), column_order=list(phrases.TABLE_COLUMNS),
+        key="settings", on_select="rerun", selection_mode="single-row",
+    )  # fmt: skip
+    with st.container(horizontal=True):
+        download(kept, "settings", "settings_csv", phrases.DOWNLOAD_SETTINGS)
+        download(result.frame, "fits", "fits_csv", phrases.DOWNLOAD_CELLS)
+    if event.selection.rows and result.method == "vstg":
+        row = kept.iloc[event.selection.rows[0]]
+        workshop.open_in_explore(run, setting_at(result, row))
+
+
+def views(store: Store, run: Run) -> None:
+    """The headline, the filter and the open tab."""
+    result = result_of(store, run)
+    if result.frame.empty:
+        return
+    headline(run, result, result.summary())
+    with st.container(horizontal=True, vertical_alignment="center", key="choose"):
+        open_buttons(run, result)
+        kept = filtered(run, result)
+    shown = {
+        "maps": maps_view,
+        "values": values_view,
+        "parallel": parallel_view,
+        "importance": importance_view,
+        "sparsity": sparsity_view,
+        "path": lambda *_: path_view(store, run, result, kept),
+        "stability": lambda *_: stability_view(store, run, result, kept),
+        "table": table_view,
+    }
+    tabs = st.tabs(list(phrases.TABS.values()), key="tune_tab", on_change="rerun")
+    for name, tab in zip(phrases.TABS, tabs, strict=True):
+        if tab.open:
+            with tab:
+                if kept.empty:
+                    st.info(phrases.FILTER_EMPTY)
+                else:
+                    shown[name](run, result, kept)
