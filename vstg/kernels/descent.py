@@ -92,6 +92,15 @@ def remember(past, slot, U, Vt):
 
 
 @kernel
+def note(row, terms, residual_U, scale_U, residual_V, scale_V, tol):
+    """Write an iteration into the history; returns whether both blocks are done."""
+    row[:4] = terms
+    row[4] = residual_U / scale_U if scale_U > 0.0 else 0.0
+    row[5] = residual_V / scale_V if scale_V > 0.0 else 0.0
+    return row[4] <= tol and row[5] <= tol
+
+
+@kernel
 def descend(
     G, c, constant, U, Vt, gamma1, gamma2, mu, k, tol, max_iter,
     past, filled, pause, history,
@@ -138,10 +147,7 @@ def descend(
         )
         model_terms(c, constant, U, Vt, R, gamma1, gamma2, mu, k, terms)
         rescale(U, Vt, terms)
-        history[it, :4] = terms
-        history[it, 4] = residual_U / scale_U if scale_U > 0.0 else 0.0
-        history[it, 5] = residual_V / scale_V if scale_V > 0.0 else 0.0
-        if history[it, 4] <= tol and history[it, 5] <= tol:
+        if note(history[it], terms, residual_U, scale_U, residual_V, scale_V, tol):
             return it + 1, filled, pause, True
         remember(past, filled, U, Vt)
         filled += 1

@@ -10,7 +10,7 @@ import numpy as np
 
 from vstg.kernels.blocks import penalty_terms, project, rescale, visit_row
 from vstg.kernels.compiler import kernel
-from vstg.kernels.descent import extrapolate, remember, shear_or_pause
+from vstg.kernels.descent import extrapolate, note, remember, shear_or_pause
 from vstg.kernels.shared import sum_products, sum_residuals, sweep_shared_rows
 from vstg.kernels.tasks import TASK_STEPS, length, solve_task
 
@@ -213,10 +213,7 @@ def descend_rows(
         )
         row_terms(ends, weight, E, U, Vt, gamma1, gamma2, mu, k, terms)
         rescale(U, Vt, terms)
-        history[it, :4] = terms
-        history[it, 4] = residual_U / scale_U if scale_U > 0.0 else 0.0
-        history[it, 5] = residual_V / scale_V if scale_V > 0.0 else 0.0
-        if history[it, 4] <= tol and history[it, 5] <= tol:
+        if note(history[it], terms, residual_U, scale_U, residual_V, scale_V, tol):
             return it + 1, filled, pause, True
         remember(past, filled, U, Vt)
         filled += 1

@@ -19,7 +19,7 @@ from threadpoolctl import threadpool_info
 
 from vstg.data import Array
 from vstg.kernels.blocks import penalty_terms, project, rescale, visit_row
-from vstg.kernels.descent import extrapolate, remember, shear_or_pause
+from vstg.kernels.descent import extrapolate, note, remember, shear_or_pause
 from vstg.statistics.spans import Span
 
 MANY = 2048  # tasks from which on threads are worth their hand-over
@@ -180,10 +180,7 @@ def _descend(
         residual_V, scale_V = point.pass_V(mu, k)
         point.terms(penalties, terms)
         rescale(U, Vt, terms)
-        history[it, :4] = terms
-        history[it, 4] = residual_U / scale_U if scale_U > 0.0 else 0.0
-        history[it, 5] = residual_V / scale_V if scale_V > 0.0 else 0.0
-        if history[it, 4] <= tol and history[it, 5] <= tol:
+        if note(history[it], terms, residual_U, scale_U, residual_V, scale_V, tol):
             return it + 1, filled, pause, True
         remember(past, filled, U, Vt)
         filled += 1
