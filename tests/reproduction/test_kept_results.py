@@ -2,8 +2,13 @@
 
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
+from real_files import FILES, needs_files
 
+from benchmarks.bench_restarts import report
+from vstg.datasets import fetch_computer
 from vstg.reproduction.report import markdown, summary
 from vstg.reproduction.results import read_results
 
@@ -27,3 +32,23 @@ def test_table_1_is_whole():
     sizes = results.outcomes.groupby(["data", "column"]).size()
     assert len(sizes) == 24
     assert (sizes == 10).all()
+
+
+def test_the_page_quotes_what_more_starts_and_another_k_gave():
+    page = (ROOT / "docs" / "reproduction.md").read_text("utf-8")
+    for line in report(pd.read_csv(ROOT / "results" / "restarts.csv")).splitlines():
+        assert line in page
+
+
+@needs_files
+def test_go_mtl_is_worst_where_the_training_rows_leave_a_variable_open():
+    outcomes = read_results(ROOT / "results" / "table2").outcomes
+    chosen = (outcomes["data"] == "computer") & (outcomes["column"] == "go_mtl")
+    errors = outcomes[chosen].set_index("repetition")["rmse_mean_over_tasks"]
+    designs = [
+        fetch_computer(random_state=r, data_dir=FILES).train.X[0] for r in errors.index
+    ]
+    open_draws = np.array([np.linalg.matrix_rank(X) < X.shape[1] for X in designs])
+    assert open_draws.sum() == 2
+    assert errors[open_draws].min() > 3.2
+    assert errors[~open_draws].mean() < 2.0
