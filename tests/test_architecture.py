@@ -1,6 +1,7 @@
 """The shape of the code: what may import what, and how long a file may grow."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -60,6 +61,15 @@ def test_library_knows_neither_streamlit_nor_the_pages(path):
 def test_only_plots_imports_plotly(path):
     uses_plotly = "plotly" in imported_packages(path.read_text("utf-8"))
     assert not uses_plotly or relative(path).startswith("vstg/plots")
+
+
+def test_what_pages_share_knows_none_of_them():
+    folders = {path.name for path in (ROOT / "pages").iterdir() if path.is_dir()}
+    one_page = re.compile(rf"\bpages\.({'|'.join(folders - {'shared'})})\b")
+    assert one_page.search("from pages.tune.page import tune")
+    for path in sorted((ROOT / "pages" / "shared").glob("*.py")):
+        if path.name != "server.py":  # loads the landing page before it is asked for
+            assert not one_page.search(path.read_text("utf-8")), path.name
 
 
 @pytest.mark.parametrize("path", [*LIBRARY, *PAGES], ids=relative)
