@@ -209,7 +209,7 @@ def test_two_processes_share_one_store(path, store, syn, request_of):
         try:
             for number in numbers:
                 for manager in managers:
-                    manager.wait(number, PATIENCE / 4)
+                    assert manager.wait(number, PATIENCE)
         finally:
             for manager in managers:
                 manager.close()

@@ -5,8 +5,10 @@ import os
 import subprocess
 import sys
 from contextlib import suppress
+from math import inf
 from pathlib import Path
 from threading import Condition, Thread
+from time import monotonic
 from typing import Any
 
 from vstg.data import MultiTaskData
@@ -17,6 +19,7 @@ from vstg.jobs.schema import StoreError
 from vstg.jobs.store import Store
 
 LOST = "The process that worked on it ended. What was finished is kept: resume."
+LOOK_SECONDS = 0.5  # between looks at a run that is waited for
 IDLE_SECONDS = 5.0  # between looks for runs that other processes put in the queue
 
 
@@ -70,10 +73,15 @@ class Manager:
 
     def wait(self, number: int, timeout: float | None = None) -> bool:
         """Wait until a run neither waits nor runs; false after ``timeout``."""
+        deadline = inf if timeout is None else monotonic() + timeout
         with self.changed:
-            return self.changed.wait_for(
-                lambda: not self.store.run(number).active, timeout
-            )
+            while self.store.run(number).active:
+                left = deadline - monotonic()
+                if left <= 0.0:
+                    return False
+                # Another process may end the run, which tells nobody here.
+                self.changed.wait(min(left, LOOK_SECONDS))
+        return True
 
     def close(self) -> None:
         """End the workers; runs under way are interrupted and can be resumed."""
