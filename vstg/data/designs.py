@@ -98,7 +98,8 @@ def _sparse_second_moments(X: Any, origin: Array, weight: Array | None) -> Array
     w = np.ones(X.shape[0]) if weight is None else weight
     X = X.astype(np.float64, copy=False)
     scaled = X.multiply(w[:, None]).tocsr()
-    total = np.asarray((X.T @ scaled).toarray())
+    # In the order of memory for which the kernels are compiled.
+    total = np.asarray((X.T @ scaled).toarray(order="C"))
     if origin.any():
         cross = np.outer(column_sums(scaled), origin)
         total += w.sum() * np.outer(origin, origin) - cross - cross.T
