@@ -19,8 +19,10 @@ def slopes(table: pd.DataFrame, along: str, what: str) -> np.ndarray:
 
 
 def exponent(table: pd.DataFrame, along: str, what: str = "seconds") -> float:
-    """Slope of log ``what`` against log size, over all points."""
+    """Slope of log ``what`` against log size, over all points; NaN below two."""
     part = table[table["along"] == along]
+    if len(part) < 2:
+        return float("nan")
     return float(np.polyfit(np.log(part[along]), np.log(part[what]), 1)[0])
 
 
