@@ -9,10 +9,10 @@ the default tolerance and tells the processor time of the fit and its largest me
 Time is that of one core and so depends little on what else runs. ``memory`` is the
 growth of the process from before the data were made, the data included, in units of
 the data. Exponents are slopes of log time and log memory against log size, over all
-points (for memory those above 1 MB) and from each to the next. The penalties grow with the tasks of a basis, so that
-the true variables are found at every size. ``readings`` is the time in units of one
-plain sum over the data, the least that any pass over them can take; ``passes`` is how
-often the fit goes over all data. (The smoke test stays in one process.)
+points (for memory those above 1 MB) and from each to the next. The penalties grow with
+the tasks of a basis, so that the true variables are found at every size. ``readings``
+is the time in units of one plain sum over the data, the least that any pass over them
+can take; ``passes`` is how often the fit goes over all data. (The smoke test stays in one process.)
 
 ``--digits`` fits ten classes one against the rest with the logistic loss on data of the
 size of MNIST; ``--threads`` compares one thread with all on 10,000 tasks, by the clock.
