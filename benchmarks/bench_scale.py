@@ -12,7 +12,8 @@ the data. Exponents are slopes of log time and log memory against log size, over
 points (for memory those above 1 MB) and from each to the next. The penalties grow with
 the tasks of a basis, so that the true variables are found at every size. ``readings``
 is the time in units of one plain sum over the data, the least that any pass over them
-can take; ``passes`` is how often the fit goes over all data. (The smoke test stays in one process.)
+can take; ``passes`` is how often the fit goes over all data. (The smoke test stays in
+one process.)
 
 ``--digits`` fits ten classes one against the rest with the logistic loss on data of the
 size of MNIST; ``--threads`` compares one thread with all on 10,000 tasks, by the clock.

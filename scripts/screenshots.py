@@ -124,8 +124,10 @@ def main() -> None:
 def shoot(wanted: list[str]) -> None:
     """Take the pictures that are wanted; all, if none is named."""
     with serve() as address, sync_playwright() as playwright:
+        # Without hinting letters stand where the layout puts them, as on a screen.
         browser = playwright.chromium.launch(
-            executable_path=browser_path(), args=["--no-sandbox"]
+            executable_path=browser_path(),
+            args=["--no-sandbox", "--font-render-hinting=none"],
         )
         for shot in (s for s in SHOTS if not wanted or s.name in wanted):
             path = take(browser, address, shot)

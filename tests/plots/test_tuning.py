@@ -5,6 +5,7 @@ import pytest
 from vstg.plots.comparing import (
     box_figure,
     frequency_figure,
+    log_ticks,
     matrices_figure,
     sureness_figure,
     wilson_interval,
@@ -179,6 +180,19 @@ def test_comparison_figures(rng):
     assert part.layout.coloraxis.cmax == 4.0
     assert part.layout.coloraxis.showscale is False
     assert matrices_figure({"": 0 * W}).layout.coloraxis.cmax == 1.0
+
+
+@pytest.mark.parametrize(
+    ("values", "ticks"),
+    [
+        ([0.03, 0.2], [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0]),
+        ([0.3, 0.4], [0.1, 0.2, 0.5, 1.0, 2.0, 5.0]),
+        ([0.002, 50.0], [0.001, 0.01, 0.1, 1.0, 10.0, 100.0]),
+        ([0.0, np.nan], [1.0]),
+    ],
+)
+def test_ticks_of_a_log_axis_name_some_numbers_in_every_span(values, ticks):
+    assert log_ticks(np.array(values)) == pytest.approx(ticks)
 
 
 def test_sureness_has_an_interval_within_zero_and_one():

@@ -33,8 +33,23 @@ def box_figure(
     ]  # fmt: skip
     figure = chart(traces, "", y, height)
     if log:
-        figure.update_yaxes(type="log", dtick=1)
+        ticks = log_ticks(errors[value].to_numpy(float))
+        texts = [f"{tick:g}" for tick in ticks]
+        figure.update_yaxes(type="log", tickvals=ticks, ticktext=texts)
     return figure
+
+
+def log_ticks(values: np.ndarray) -> list[float]:
+    """1, 2 and 5 times powers of ten around the values; powers alone if they are many.
+
+    Left to itself plotly names the powers only: values within a decade have none.
+    """
+    some = values[np.isfinite(values) & (values > 0)]
+    if not len(some):
+        return [1.0]
+    low, high = int(np.floor(np.log10(some.min()))), int(np.ceil(np.log10(some.max())))
+    parts = (1, 2, 5) if high - low <= 3 else (1,)
+    return [part * 10.0**power for power in range(low, high + 1) for part in parts]
 
 
 def largest_entry(matrices: Mapping[str, pd.DataFrame]) -> float:
