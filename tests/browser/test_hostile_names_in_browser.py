@@ -73,7 +73,18 @@ def test_hostile_columns_tasks_and_file_names_are_only_names(visitor, server):
     assert_harmless(page, abroad)
 
 
-@pytest.mark.parametrize("page_name", ["", "Learn", "Tune", "Compare", "Predict"])
+SLOW = pytest.mark.slow
+
+
+@pytest.mark.parametrize(
+    "page_name",
+    [
+        "",
+        "Learn",
+        "Tune",
+        *(pytest.param(n, marks=SLOW) for n in ("Compare", "Predict")),
+    ],
+)
 def test_a_hostile_link_is_only_a_link(visitor, server, page_name):
     page, abroad = visitor
     keys = ("data", "K", "lesson", "run", "task", "runs")

@@ -73,13 +73,18 @@ def play(page):
     assert len(page.sent) == sent
 
 
-def test_lessons_play_without_the_server(open_lesson):
+@pytest.mark.slow
+def test_all_lessons_play_without_the_server(open_lesson):
     page = open_lesson(PLAYED[0])
     play(page)
     for slug in PLAYED[1:]:
         go_to(page, slug)
         play(page)
-    go_to(page, "algorithm")
+
+
+def test_a_lesson_plays_without_the_server(open_lesson):
+    page = open_lesson("algorithm")
+    play(page)
     page.click(".st-key-l5_view button:has-text('Rescaling')")
     page.wait_for_function(f"{GRAPH}?._fullLayout?.title?.text?.includes('s = 1.00')")
     before = json.loads(matrices(page))
