@@ -162,14 +162,7 @@ def shown_run(store: Store) -> Run | None:
     runs = {run.id: run for run in keeping.visible_runs(store, "comparison")}
     if not runs:
         return None
-    links.follow("compare_run", runs, next(iter(runs)))
-    number = st.selectbox(
-        phrases.CHOOSE_RUN, list(runs), key="compare_run",
-        format_func=lambda n: workshop.run_label(runs[n]), label_visibility="collapsed",
-        persist_state="session",
-    )  # fmt: skip
-    links.write("run", "compare_run", str(number))
-    return runs[number]
+    return links.choose_run("compare_run", runs, next(iter(runs)))
 
 
 def methods_part(store: Store, data: DataChoice) -> None:

@@ -4,12 +4,13 @@ What a page shows outlives a visit to another page, so that a link to another ru
 be told from the link that the page wrote itself.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import streamlit as st
 
-from pages.shared import workshop
+from pages.shared import phrases, workshop
 from pages.shared.plain import number_in
+from vstg.jobs import Run
 
 
 def is_new(parameter: str, key: str) -> bool:
@@ -45,3 +46,15 @@ def follow(key: str, known: Collection[int], default: int) -> None:
         st.session_state[key] = asked[0]
     if st.session_state.get(key) not in known:
         st.session_state[key] = default
+
+
+def choose_run(key: str, runs: Mapping[int, Run], default: int) -> Run:
+    """The list of runs: the one of a new link, the chosen one, or the default."""
+    follow(key, runs, default)
+    number = st.selectbox(
+        phrases.CHOOSE_RUN, list(runs), key=key,
+        format_func=lambda n: workshop.run_label(runs[n]), label_visibility="collapsed",
+        persist_state="session",
+    )  # fmt: skip
+    write("run", key, str(number))
+    return runs[number]

@@ -55,14 +55,7 @@ def shown_run(store: Store) -> Run | None:
         return None
     # What was searched comes first; a stability run belongs to a search.
     newest = max(runs.values(), key=lambda run: (run.kind == "search", run.id))
-    links.follow("tune_run", runs, newest.id)
-    number = st.selectbox(
-        phrases.CHOOSE_RUN, list(runs), key="tune_run",
-        format_func=lambda n: workshop.run_label(runs[n]), label_visibility="collapsed",
-        persist_state="session",
-    )  # fmt: skip
-    links.write("run", "tune_run", str(number))
-    return runs[number]
+    return links.choose_run("tune_run", runs, newest.id)
 
 
 def stability_run(store: Store, run: Run) -> None:
