@@ -1,6 +1,7 @@
 """Eq. (6) of the paper, and how far a point is from optimal."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
 from numbers import Integral, Real
 from typing import Any, NamedTuple, Self
 
@@ -44,13 +45,21 @@ def check_n_latent(n_latent: int) -> None:
 
 @dataclass(frozen=True)
 class Settings:
-    """The five numbers of VSTG-MTL: K, k, γ1, γ2, μ."""
+    """The numbers of VSTG-MTL: K, k, γ1, γ2, μ of eq. (6), and what follows the fit.
+
+    ``cut`` is the relative size below which entries of U and V are set to zero after
+    the fit; ``relax`` is the share of the penalties that the refit on the remaining
+    support keeps. With ``cut=0`` and ``relax=1`` the fit is the minimiser of eq. (6)
+    itself and nothing follows it.
+    """
 
     n_latent: int
     k: int
     gamma1: float
     gamma2: float
     mu: float
+    cut: float = 0.0
+    relax: float = 1.0
 
     @classmethod
     def checked(
@@ -61,15 +70,23 @@ class Settings:
         gamma1: float,
         gamma2: float,
         mu: float | None = None,
+        cut: float = 0.0,
+        relax: float = 1.0,
     ) -> Self:
-        """Validate; ``mu=None`` means equal to gamma1, as the paper's experiments."""
+        """Validate; ``mu=None`` means equal to gamma1, as in the paper."""
         check_whole(n_latent=n_latent, k=k)
         check_n_latent(n_latent)
         if not 1 <= k <= n_latent:
             msg = f"k={k} must lie between 1 and n_latent={n_latent}"
             raise ValueError(msg)
         mu = gamma1 if mu is None else mu
-        check_strengths(gamma1=gamma1, gamma2=gamma2, mu=mu)
+        check_strengths(gamma1=gamma1, gamma2=gamma2, mu=mu, cut=cut, relax=relax)
+        if cut >= 1:
+            msg = f"cut={cut} must be below 1: it is relative to the largest entry"
+            raise ValueError(msg)
+        if relax > 1:
+            msg = f"relax={relax} must lie between 0 (no penalty) and 1 (all of it)"
+            raise ValueError(msg)
         if (mu > 0) != (gamma1 + gamma2 > 0):
             # (sU, V/s) would lower the penalty for ever: no minimum is attained.
             free = "V" if mu == 0 else "U"
@@ -79,7 +96,32 @@ class Settings:
                 "gamma1 > 0 or gamma2 > 0 (or set all three to 0)"
             )
             raise ValueError(msg)
-        return cls(int(n_latent), int(k), float(gamma1), float(gamma2), float(mu))
+        return cls(
+            int(n_latent), int(k), float(gamma1), float(gamma2), float(mu),
+            float(cut), float(relax),
+        )  # fmt: skip
+
+    @classmethod
+    def from_mapping(cls, values: Mapping[str, Any]) -> Self:
+        """The settings among ``values``; keys that name no setting are left alone."""
+        names = {field.name for field in fields(cls)}
+        return cls.checked(**{k: v for k, v in values.items() if k in names})
+
+    def to_mapping(self) -> dict[str, Any]:
+        """What :meth:`from_mapping` reads back, without what has its default."""
+        values = asdict(self)
+        if self.mu == self.gamma1:
+            del values["mu"]
+        if self.cut == 0:
+            del values["cut"]
+        if self.relax == 1:
+            del values["relax"]
+        return values
+
+    @property
+    def is_refitted(self) -> bool:
+        """Whether a cut or a refit follows the minimiser of eq. (6)."""
+        return self.cut > 0 or self.relax < 1
 
 
 class Residuals(NamedTuple):

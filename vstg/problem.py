@@ -6,7 +6,7 @@ from typing import Self, cast
 
 import numpy as np
 
-from vstg.data import Array, MultiTaskData, check_targets
+from vstg.data import Array, Dataset, MultiTaskData, check_targets
 from vstg.data.designs import Index, margins, size_of, transposed_times
 from vstg.losses import Loss, SquaredLoss, get_loss
 from vstg.statistics import (
@@ -68,6 +68,16 @@ class Problem:
         if prefers_wide(data) if wide is None else wide:
             return problem
         return replace(problem, summed=problem._sum_up())
+
+    @classmethod
+    def of_dataset(cls, dataset: Dataset) -> Self:
+        """The problem of fitting the training rows of a data set."""
+        return cls.of(
+            dataset.train,
+            dataset.loss,
+            fit_intercept=dataset.fit_intercept,
+            allow_constant=dataset.allow_constant,
+        )
 
     @classmethod
     def of_moments(cls, moments: Moments) -> Self:

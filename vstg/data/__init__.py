@@ -1,5 +1,6 @@
 """Multi-task data: one design matrix and one target a task, checked once."""
 
+from vstg.data.dataset import Dataset, Truth
 from vstg.data.multitask import MultiTaskData
 from vstg.data.tables import read_task_ids
 from vstg.data.targets import check_classification, check_targets, constant_tasks
@@ -8,7 +9,9 @@ from vstg.data.values import Array, DataError
 __all__ = [
     "Array",
     "DataError",
+    "Dataset",
     "MultiTaskData",
+    "Truth",
     "check_classification",
     "check_targets",
     "constant_tasks",

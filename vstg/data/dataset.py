@@ -1,0 +1,85 @@
+"""A data set ready to be fitted: its parts, its truth, and what the solver is told."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from vstg.data.multitask import MultiTaskData
+from vstg.data.values import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """What synthetic data were drawn from: W = U V, and the noise on the targets."""
+
+    U: Array
+    V: Array
+    noise: float
+
+    @property
+    def W(self) -> Array:
+        """True coefficients."""
+        return self.U @ self.V
+
+    @property
+    def relevant(self) -> np.ndarray:
+        """Which variables have a non-zero row in U."""
+        return np.any(self.U != 0, axis=1)
+
+    @property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """Tasks with the same pattern of non-zeros in V, in order of their first."""
+        groups: dict[bytes, list[int]] = {}
+        for j, pattern in enumerate((self.V != 0).T):
+            groups.setdefault(pattern.tobytes(), []).append(j)
+        return tuple(tuple(tasks) for tasks in groups.values())
+
+    @property
+    def basis_tasks(self) -> tuple[tuple[int, ...], ...]:
+        """The tasks that use each basis; a task is in several where groups overlap."""
+        return tuple(tuple(np.flatnonzero(row).tolist()) for row in self.V)
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Tasks to learn from, rows to test on, and how they are to be fitted.
+
+    Attributes
+    ----------
+    name : str
+    train, test : MultiTaskData
+    validation : MultiTaskData or None
+        Rows to choose settings on; None where folds of ``train`` are used instead.
+    truth : Truth or None
+        What the data were drawn from, where that is known.
+    loss : str
+        The loss that suits the targets: "squared" or "logistic" (labels -1 and +1).
+    fit_intercept : bool
+        Whether every task is given an intercept.
+    allow_constant : bool
+        Whether a task may have a single target value.
+    origin : dict
+        Where the data come from: enough to get them again, and whom to cite.
+    """
+
+    name: str
+    train: MultiTaskData
+    test: MultiTaskData
+    validation: MultiTaskData | None = None
+    truth: Truth | None = None
+    loss: str = "squared"
+    fit_intercept: bool = False
+    allow_constant: bool = False
+    origin: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_classification(self) -> bool:
+        """Whether the targets are labels."""
+        return self.loss == "logistic"
+
+    def __repr__(self) -> str:
+        rows = f"{self.train.n_rows} + {self.test.n_rows} rows"
+        shape = f"{self.train.n_tasks} tasks, {self.train.n_features} variables"
+        return f"{type(self).__name__}({self.name}: {shape}, {rows})"
