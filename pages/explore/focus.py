@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.explore.findings import Findings
 from pages.explore.window import Seen
 from pages.shared import texts
-from pages.shared.showing import number
+from pages.shared.ui.display import number
 from vstg.inspection import decomposition_frame
 from vstg.plots.summary import BLOCK_CELLS
 

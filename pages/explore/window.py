@@ -10,8 +10,8 @@ import numpy as np
 
 from pages.explore.findings import Findings, Index
 from pages.shared import large_texts as words
-from pages.shared.choices import ViewChoice
-from pages.shared.showing import number
+from pages.shared.state.choices import ViewChoice
+from pages.shared.ui.display import number
 from vstg.plots import group_letter
 from vstg.plots.summary import MAX_CELLS, Part, cell_count, columns_that_fit
 

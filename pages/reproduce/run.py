@@ -7,9 +7,10 @@ import streamlit as st
 
 from pages.reproduce import words
 from pages.reproduce.source import Shown, source_key
-from pages.shared import phrases, workshop
-from pages.shared.known import is_local
-from pages.shared.watching import POLL_SECONDS, ended, watched
+from pages.shared import phrases
+from pages.shared.app.access import is_local
+from pages.shared.runs.manager import act, run_manager
+from pages.shared.runs.progress import POLL_SECONDS, ended, watched
 from vstg.datasets import FetchError
 from vstg.datasets.cache import Places
 from vstg.datasets.known import KNOWN
@@ -46,14 +47,14 @@ def quick_request(exhibit: str, sets: list[str], folder: str) -> ReproductionReq
 
 def begin(request: ReproductionRequest) -> None:
     """Action of the button: a run that the store has is not made twice."""
-    number = workshop.act(submit, request)
+    number = act(submit, request)
     if number is not None:
         st.session_state[source_key(request.exhibit)] = number
 
 
 def submit(request: ReproductionRequest) -> int:
     """The number of the run, new, resumed or known."""
-    manager = workshop.manager()
+    manager = run_manager()
     found = find_run(manager.store, request)
     if found is not None and found.status in RESUMABLE:
         manager.resume(found.id)

@@ -8,9 +8,10 @@ import pandas as pd
 import streamlit as st
 
 from pages.reproduce import words
-from pages.shared import keeping, workshop
-from pages.shared.frame import ROOT
-from pages.shared.plain import number_in
+from pages.shared.app.frame import ROOT
+from pages.shared.runs import visits
+from pages.shared.runs.manager import sentence
+from pages.shared.state.links import number_in
 from vstg.jobs import Run, Store
 from vstg.jobs.pieces import piece_names
 from vstg.jobs.reproduction import results_of
@@ -87,7 +88,7 @@ def request_of(run: Run) -> ReproductionRequest:
 
 def runs_of(store: Store, exhibit: str) -> dict[int, Run]:
     """The runs of an exhibit, newest first."""
-    found = keeping.visible_runs(store, ReproductionRequest.kind)
+    found = visits.visible_runs(store, ReproductionRequest.kind)
     return {run.id: run for run in found if request_of(run).exhibit == exhibit}
 
 
@@ -103,7 +104,7 @@ def arrive(store: Store) -> None:
     if asked is None or not (fresh or asked != st.session_state.get(WRITTEN_KEY)):
         return
     st.session_state[WRITTEN_KEY] = asked
-    for run in keeping.visible_runs(store, ReproductionRequest.kind):
+    for run in visits.visible_runs(store, ReproductionRequest.kind):
         if run.id == asked:
             exhibit = request_of(run).exhibit
             st.session_state[source_key(exhibit)] = run.id
@@ -129,7 +130,7 @@ def choose(store: Store, exhibit: str) -> Shown | None:
     try:
         found = shipped(exhibit)
     except ValueError as error:
-        st.error(words.UNREADABLE.format(error=workshop.sentence(error)))
+        st.error(words.UNREADABLE.format(error=sentence(error)))
         found = None
     labels: dict[Key, str] = {}
     if found is not None:

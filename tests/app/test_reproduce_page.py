@@ -13,8 +13,8 @@ from pages.reproduce.findings import findings, p_words
 from pages.reproduce.opening import explore_values
 from pages.reproduce.source import Measured, label_of_run
 from pages.reproduce.table import colour, read_cell, scale_html, table_html
-from pages.shared import workshop
-from pages.shared.sources import DataChoice, load
+from pages.shared.data.sources import DataChoice, load
+from pages.shared.runs.manager import run_manager
 from vstg.jobs import Store
 from vstg.jobs.reproduction import pieces_of
 from vstg.reproduction import DATA_SETS, EXHIBITS
@@ -45,21 +45,21 @@ def open_page(folder, tmp_path, monkeypatch):
         monkeypatch.setenv("VSTG_RESULTS", str(results))
         monkeypatch.setenv("VSTG_DATA", str(data or tmp_path / "no-data"))
         monkeypatch.delenv("VSTG_DATA_DIR", raising=False)
-        workshop.manager.clear()
+        run_manager.clear()
         app = AppTest.from_file(APP, default_timeout=120)
         for key, value in query.items():
             app.query_params[key] = value
         for key, value in dict(state).items():
             app.session_state[key] = value
         app.switch_page(PAGE).run()
-        managers.append(workshop.manager())
+        managers.append(run_manager())
         assert not app.exception
         return app
 
     yield opened
     for manager in managers:
         manager.close()
-    workshop.manager.clear()
+    run_manager.clear()
 
 
 def table_of(app):

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tables"))
 from file_makers import CELLS, GOOD, npz, workbook
+from pages.shared.state.mapping import explore_values
 
 from pages.history.words import asked_words, best_words
 from pages.shared import phrases
-from pages.shared.stored_fits import settings_of
-from pages.shared.workshop import explore_values
+from pages.shared.fits.stored import settings_of
 from vstg import VSTGClassifier, VSTGRegressor
 from vstg.datasets import make_syn
 from vstg.estimators import load_model

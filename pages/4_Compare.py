@@ -2,7 +2,7 @@
 
 from pages.compare.page import compare
 from pages.shared import phrases
-from pages.shared.frame import frame
+from pages.shared.app.frame import frame
 
 frame(phrases.COMPARE)
 compare()

@@ -11,14 +11,14 @@ from pathlib import Path
 from streamlit import net_util
 from streamlit.web import cli
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def prepare() -> None:
     """Load what the landing page needs into this process."""
     import pages.explore.page
     import pages.learn.tour
-    import pages.shared.frame  # noqa: F401
+    import pages.shared.app.frame  # noqa: F401
     from vstg.statistics import compiling
 
     compiling.compile_all()

@@ -1,13 +1,13 @@
-"""The data sets of the paper, and scikit-learn's digits."""
+"""Choose one of the paper's data sets, or scikit-learn's digits."""
 
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import urlsplit
 
 import streamlit as st
 
 from pages.shared import data_texts as words
-from pages.shared import own
+from pages.shared.app.access import is_local
+from pages.shared.data import own
 from vstg.datasets import (
     FetchError,
     RealDataset,
@@ -21,8 +21,6 @@ from vstg.datasets import (
 from vstg.datasets.cache import Places
 from vstg.datasets.known import KNOWN
 
-LOCAL = ("127.0.0.1", "localhost", "::1")
-PASSED_ON = ("X-Forwarded-For", "X-Forwarded-Host", "Forwarded", "Via")
 FETCHERS: dict[str, tuple[Callable[..., RealDataset], bool]] = {
     "Digits (scikit-learn, no download)": (load_digits_tasks, False),
     "School: 139 schools": (fetch_school, True),
@@ -31,19 +29,6 @@ FETCHERS: dict[str, tuple[Callable[..., RealDataset], bool]] = {
     "MNIST: 10 digits": (fetch_mnist, True),
     "USPS: 10 digits": (fetch_usps, True),
 }
-
-
-def is_local() -> bool:
-    """Whether the visitor sits at the server: only then may paths be read.
-
-    Behind a proxy the server's address is local and the visitor is not, so the name
-    by which the visitor asked counts too, and no proxy may have passed it on.
-    """
-    headers = st.context.headers
-    if any(name in headers for name in PASSED_ON):
-        return False
-    host = urlsplit(f"//{headers.get('Host') or 'localhost'}").hostname
-    return st.get_option("server.address") in LOCAL and host in LOCAL
 
 
 def known_data() -> None:

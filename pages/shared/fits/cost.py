@@ -1,7 +1,7 @@
 """How long a fit will take, well enough to choose between live and on request."""
 
-from pages.shared.choices import DataChoice, ModelChoice
-from pages.shared.sources import find_source
+from pages.shared.data.sources import find_source
+from pages.shared.state.choices import DataChoice, ModelChoice
 from vstg.data.designs import size_of
 from vstg.problem import outgrows, prefers_wide
 

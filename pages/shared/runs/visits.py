@@ -11,8 +11,11 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import own, phrases, workshop
-from pages.shared.sources import DataChoice
+from pages.shared import phrases
+from pages.shared.data import own
+from pages.shared.data.sources import DataChoice
+from pages.shared.runs.manager import act, run_manager
+from pages.shared.state.mapping import data_name, source_of
 from vstg.jobs import Run, Store, StoreError
 from vstg.jobs.private import forget, forget_process, new_owner
 from vstg.tables import Preparation
@@ -67,7 +70,7 @@ def grace_seconds() -> float:
 @st.cache_resource(show_spinner=False)
 def visits() -> Visits:
     """One list for the server."""
-    return Visits(workshop.manager().store)
+    return Visits(run_manager().store)
 
 
 @dataclass(frozen=True)
@@ -111,13 +114,13 @@ def is_upload(choice: DataChoice) -> bool:
 
 def about(choice: DataChoice) -> dict[str, Any]:
     """What a run records of its data: name, origin with all choices, and owner."""
-    source = workshop.source_of(choice)
+    source = source_of(choice)
     record = own.get()
     if choice.private and record is not None and record.prepared is not None:
         source["preparation"] = Preparation.of(record.prepared).to_json()
     private = is_upload(choice) and not st.session_state.get(KEEP_KEY, False)
     return {
-        "data_name": workshop.data_name(choice),
+        "data_name": data_name(choice),
         "source": source,
         "owner": owner() if private else "",
     }
@@ -141,7 +144,7 @@ def keep_toggle(choice: DataChoice) -> None:
 
 def keep(number: int) -> None:
     """Action of a button: a private run becomes one of everybody's."""
-    workshop.act(workshop.manager().store.change, number, owner="")
+    act(run_manager().store.change, number, owner="")
 
 
 def forget_mine() -> None:

@@ -16,10 +16,3 @@ def plain(text: object) -> str:
     line = SIGNS.sub(r"\\\1", line)
     line = re.sub(r"([:@])(?=\S)", rf"\1{WORD_JOINER}", line)
     return re.sub(r"(?i)\bwww\.", lambda m: f"{m[0][:3]}{WORD_JOINER}.", line)
-
-
-def number_in(text: str | None) -> int | None:
-    """The number of a run that a link has; None for anything else."""
-    if text is None or not text.isascii() or not text.isdecimal() or len(text) > 15:
-        return None
-    return int(text)

@@ -9,8 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared.registry import to_query
-from pages.shared.sources import OWN_KEY, YOURS, DataChoice, Loaded, Source
+from pages.shared.data.sources import OWN_KEY, YOURS, DataChoice, Loaded, Source
+from pages.shared.state.parameters import to_query
 from vstg.datasets import RealDataset
 from vstg.solvers.result import VSTGResult
 from vstg.tables import Prepared, Table
@@ -96,10 +96,10 @@ def own_of_real(real: RealDataset, call: str) -> Own:
 
 def put(data: Own) -> None:
     """Make these the visitor's data; what was fitted on others is forgotten."""
-    from pages.shared import fitting, jobs
+    from pages.shared.fits import background, live
 
-    jobs.slot().clear()
-    fitting.own_memory.clear()
+    background.slot().clear()
+    live.own_memory.clear()
     st.session_state[OWN_KEY] = data.source()
     st.session_state[RECORD_KEY] = data
 
@@ -111,11 +111,12 @@ def get() -> Own | None:
 
 def forget() -> None:
     """Drop the visitor's data and everything made of them, private runs too."""
-    from pages.shared import fitting, jobs, keeping
+    from pages.shared.fits import background, live
+    from pages.shared.runs import visits
 
-    keeping.forget_mine()
-    jobs.slot().clear()
-    fitting.own_memory.clear()
+    visits.forget_mine()
+    background.slot().clear()
+    live.own_memory.clear()
     for key in (OWN_KEY, RECORD_KEY, FIT_KEY, STATE_KEY):
         st.session_state.pop(key, None)
 

@@ -4,12 +4,13 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import own, texts
-from pages.shared.choices import basis_limit, data_choice
-from pages.shared.plain import plain
-from pages.shared.presets import PRESETS, Preset
-from pages.shared.registry import EXPONENTS, PARAMS, OneOf, Span
-from pages.shared.sources import YOURS, find_source, names
+from pages.shared import texts
+from pages.shared.data import own
+from pages.shared.data.sources import YOURS, find_source, names
+from pages.shared.state.choices import basis_limit, data_choice
+from pages.shared.state.parameters import EXPONENTS, PARAMS, OneOf, Span
+from pages.shared.state.presets import PRESETS, Preset
+from pages.shared.ui.markdown import plain
 from vstg.datasets import make_syn
 from vstg.plots import data_uri, matrix_png
 

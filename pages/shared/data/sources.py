@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.shared.registry import SIZES
+from pages.shared.state.parameters import SIZES
 from vstg.data import Array, MultiTaskData
 from vstg.datasets import make_syn
 

@@ -6,9 +6,10 @@ from threading import Event
 
 import streamlit as st
 
-from pages.shared import cost, fitting, texts
-from pages.shared.choices import Choices
-from pages.shared.plain import plain
+from pages.shared import texts
+from pages.shared.fits import cost, live
+from pages.shared.state.choices import Choices
+from pages.shared.ui.markdown import plain
 from vstg.problem import Problem
 from vstg.solvers.result import Progress, VSTGResult
 
@@ -27,9 +28,9 @@ class Job:
     progress: Progress | None = None
     future: Future[VSTGResult] | None = None
 
-    def run(self, problem: Problem, memory: fitting.Memory) -> VSTGResult:
+    def run(self, problem: Problem, memory: live.Memory) -> VSTGResult:
         """Fit and remember; a cancelled fit is not remembered."""
-        result = fitting.solve(problem, self.choices.model, self.report)
+        result = live.solve(problem, self.choices.model, self.report)
         if not self.cancelled.is_set():
             memory.put(self.choices.fit_key, result)
         return result
@@ -90,8 +91,8 @@ def start(choices: Choices) -> None:
     mine.clear()
     expected = 400 if choices.model.solver == "admm" else 200
     job = Job(choices, expected)
-    problem = fitting.problem(choices.data)
-    memory = fitting.memory_of(choices.data)
+    problem = live.problem(choices.data)
+    memory = live.memory_of(choices.data)
     job.future = pool().submit(job.run, problem, memory)
     mine.job = job
 
@@ -127,7 +128,7 @@ def offer(choices: Choices) -> None:
         if job is not None and job.running:
             watch()
             return
-        if fitting.remembered(choices) is not None:
+        if live.remembered(choices) is not None:
             st.rerun()  # it ended while this page was made
         seconds = cost.estimate_seconds(choices.data, choices.model)
         words = texts.COST.format(seconds=cost.in_words(seconds))

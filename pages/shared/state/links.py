@@ -8,8 +8,9 @@ from collections.abc import Collection, Mapping
 
 import streamlit as st
 
-from pages.shared import phrases, workshop
-from pages.shared.plain import number_in
+from pages.shared import phrases
+from pages.shared.runs.manager import run_label
+from pages.shared.state.mapping import note_in_address
 from vstg.jobs import Run
 
 
@@ -23,7 +24,7 @@ def write(parameter: str, key: str, text: str) -> None:
     """Put what is shown into the link."""
     st.session_state[f"{key}_link"] = text
     if st.query_params.get(parameter) != text:
-        workshop.note_in_address(parameter, text)
+        note_in_address(parameter, text)
 
 
 def drop(parameter: str, key: str) -> None:
@@ -53,8 +54,15 @@ def choose_run(key: str, runs: Mapping[int, Run], default: int) -> Run:
     follow(key, runs, default)
     number = st.selectbox(
         phrases.CHOOSE_RUN, list(runs), key=key,
-        format_func=lambda n: workshop.run_label(runs[n]), label_visibility="collapsed",
+        format_func=lambda n: run_label(runs[n]), label_visibility="collapsed",
         persist_state="session",
     )  # fmt: skip
     write("run", key, str(number))
     return runs[number]
+
+
+def number_in(text: str | None) -> int | None:
+    """The number of a run that a link has; None for anything else."""
+    if text is None or not text.isascii() or not text.isdecimal() or len(text) > 15:
+        return None
+    return int(text)

@@ -2,7 +2,7 @@
 
 from pages.history.page import history
 from pages.shared import phrases
-from pages.shared.frame import frame
+from pages.shared.app.frame import frame
 
 frame(phrases.HISTORY)
 history()

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from pages.shared import fitting
+from pages.shared.fits import live
 from vstg.data import MultiTaskData
 from vstg.jobs import Run, SearchRequest, Store
 from vstg.model_selection.methods import Fitted, get_method
@@ -48,7 +48,7 @@ def stored_fit(store: Store, run: Run, choice: str = "setting") -> StoredFit:
     method = request.method if isinstance(request, SearchRequest) else "vstg"
     asked = (method, request.loss, request.fit_intercept)
     key = ("stored", run.data, *asked, tuple(sorted(setting.items())))
-    memory = fitting.own_memory() if run.owner else fitting.memory()
+    memory = live.own_memory() if run.owner else live.memory()
     found = memory.get(key)
     if found is None:
         train = store.data(run.data)

@@ -8,8 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import sources
-from pages.shared.choices import Choices, DataChoice, ModelChoice
+from pages.shared.data import sources
+from pages.shared.state.choices import Choices, DataChoice, ModelChoice
 from vstg.datasets import make_syn
 from vstg.objective import Settings
 from vstg.problem import Problem

@@ -2,7 +2,7 @@
 
 from pages.learn.content import content
 from pages.learn.page import learn
-from pages.shared.frame import frame
+from pages.shared.app.frame import frame
 
 frame(content().page["title"])
 learn()

@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from pages.shared import phrases, workshop
-from pages.shared.workshop import duration
+from pages.shared import phrases
+from pages.shared.runs.manager import act, run_manager, sentence
+from pages.shared.ui.display import duration
 from vstg.jobs import Run, Store
 from vstg.jobs.manager import LOST
 from vstg.jobs.runs import QUEUED, RESUMABLE
@@ -36,12 +37,12 @@ def unit(run: Run) -> str:
 
 def cancel(run: int) -> None:
     """Action of the cancel button."""
-    workshop.act(workshop.manager().cancel, run)
+    act(run_manager().cancel, run)
 
 
 def resume(run: int) -> None:
     """Action of the resume button."""
-    workshop.act(workshop.manager().resume, run)
+    act(run_manager().resume, run)
 
 
 def progress(store: Store, run: Run) -> None:
@@ -61,7 +62,7 @@ def is_over(store: Store, run: Run) -> bool:
 
 def watched(wanted: int) -> tuple[Store, Run]:
     """A run and its progress; the page starts anew when it has ended."""
-    store = workshop.manager().store
+    store = run_manager().store
     run = store.run(wanted)
     if is_over(store, run):
         st.rerun()
@@ -73,13 +74,13 @@ def ended(run: Run) -> None:
     """How a run that is not complete ended, and the button that goes on."""
     if run.status not in RESUMABLE:
         return
-    message = workshop.manager().trouble.get(run.id) or run.message
+    message = run_manager().trouble.get(run.id) or run.message
     endings = phrases.ENDED if run.total else phrases.ENDED_EARLY
     words = endings[run.status].format(
         done=f"{run.done:,}",
         total=f"{run.total:,}",
         unit=unit(run),
-        message=workshop.sentence(message),
+        message=sentence(message),
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         (st.error if run.status == "failed" else st.info)(words)

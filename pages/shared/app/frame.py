@@ -7,11 +7,16 @@ import numpy as np
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared import keeping, login, own, texts, workshop
-from pages.shared.address import one_step_back
+from pages.shared import texts
+from pages.shared.app import login
+from pages.shared.app.address import one_step_back
+from pages.shared.data import own
+from pages.shared.runs import visits
+from pages.shared.runs.opening import leave_if_asked
+from pages.shared.state.mapping import DATA_KEYS, data_query
 from vstg.plots import matrix_png
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 STYLE = Path(__file__).with_name("style.css")
 WITH_DATA = (texts.EXPLORE, "Tune", "Compare")  # pages with controls of the data
 PAGE_KEY = "page_shown"
@@ -29,11 +34,11 @@ def frame(title: str) -> None:
     st.html(STYLE)
     login.guard()
     one_step_back()
-    keeping.stay()
+    visits.stay()
     read_address(title)
     navigation()
     login.account()
-    workshop.leave_if_asked()
+    leave_if_asked()
 
 
 def read_address(title: str) -> None:
@@ -49,7 +54,7 @@ def read_address(title: str) -> None:
     before = st.session_state.get(PAGE_KEY)
     if before not in (None, title):
         asked = dict(parse_qsl(context.query_string)) if title in WITH_DATA else {}
-        keys = [key for key in workshop.DATA_KEYS.values() if key in asked]
+        keys = [key for key in DATA_KEYS.values() if key in asked]
         st.session_state[DUE_KEY] = {key: asked[key] for key in keys}
     st.session_state[PAGE_KEY] = title
     due = st.session_state.get(DUE_KEY, {})
@@ -80,7 +85,7 @@ def navigation() -> None:
         for page in pages:
             name = page.stem.partition("_")[2].replace("_", " ")
             # Streamlit forgets a choice that came by the address unless it goes on so.
-            query = workshop.data_query() if name in WITH_DATA else None
+            query = data_query() if name in WITH_DATA else None
             st.page_link(
                 page.relative_to(ROOT).as_posix(), label=name, query_params=query
             )

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pages.shared.registry import PARAMS
-from pages.shared.sources import DataChoice
+from pages.shared.data.sources import DataChoice
+from pages.shared.state.parameters import PARAMS
 
 MAX_BASES = 13
 
