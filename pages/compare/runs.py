@@ -25,7 +25,7 @@ from vstg.inspection import task_groups
 from vstg.jobs import Run, Store
 from vstg.metrics import error_rate_pooled, rmse_pooled
 from vstg.plots import group_letter
-from vstg.plots.summary import MAX_CELLS, RowsOf, top_matrices
+from vstg.plots.excerpt import MAX_CELLS, RowsOf, top_matrices
 from vstg.plots.tuning import SYMBOLS, value_text
 
 MAX_PINNED = 6

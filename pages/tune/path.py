@@ -13,8 +13,8 @@ from pages.tune.request import fit_seconds
 from vstg.inspection import order_tasks, task_groups
 from vstg.jobs import Run, SearchRequest, Store
 from vstg.model_selection import Path, SearchResult, regularisation_path
+from vstg.plots.excerpt import fitting_shape, top
 from vstg.plots.paths import PathStep, path_figure
-from vstg.plots.summary import fitting_shape, top
 from vstg.plots.tuning import SYMBOLS, setting_text, value_text
 
 MAX_CELLS = 10_000  # of W, and of U and V together, in each of 14 steps
