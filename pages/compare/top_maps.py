@@ -11,7 +11,7 @@ from pages.shared.showing import QUIET
 from vstg.data import Array
 from vstg.notation import number_text
 from vstg.plots.comparing import largest_entry, matrices_figure
-from vstg.plots.summary import RowsOf, TopMatrices, top_matrices
+from vstg.plots.excerpt import RowsOf, TopMatrices, top_matrices
 
 N_COLUMNS = 4
 

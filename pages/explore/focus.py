@@ -12,7 +12,7 @@ from pages.explore.window import Seen
 from pages.shared import texts
 from vstg.inspection import decomposition_frame
 from vstg.notation import number_text
-from vstg.plots.summary import BLOCK_CELLS
+from vstg.plots.excerpt import BLOCK_CELLS
 
 MAX_OPTIONS = 2_000  # names in a list
 

@@ -13,7 +13,7 @@ from pages.shared import large_texts as words
 from pages.shared.choices import ViewChoice
 from vstg.notation import number_text
 from vstg.plots import group_letter
-from vstg.plots.summary import MAX_CELLS, Part, cell_count, columns_that_fit
+from vstg.plots.excerpt import MAX_CELLS, Part, cell_count, columns_that_fit
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,8 +14,8 @@ from vstg.inspection import order_tasks, task_groups
 from vstg.jobs import Run, SearchRequest, Store
 from vstg.model_selection import Path, SearchResult, regularisation_path
 from vstg.notation import SYMBOLS, rough_duration, setting_text, value_text
+from vstg.plots.excerpt import fitting_shape, top
 from vstg.plots.paths import PathStep, path_figure
-from vstg.plots.summary import fitting_shape, top
 
 MAX_CELLS = 10_000  # of W, and of U and V together, in each of 14 steps
 LIVE_SECONDS = 2.0
