@@ -12,14 +12,10 @@ from vstg.data import Array
 from vstg.inspection import TaskGroup
 from vstg.lessons import bound, failures, norms, sharing, toy
 from vstg.lessons.prox import Operator, ticks
+from vstg.notation import decimal_text as number
 from vstg.penalties import L1, L1Inf
 
 Facts = dict[str, Any]
-
-
-def number(value: float, digits: int = 2) -> str:
-    """A number for a sentence; a typographic minus."""
-    return f"{value + 0.0:.{digits}f}".replace("-", "−")
 
 
 def point(values: Array) -> str:
@@ -187,7 +183,10 @@ def when_it_fails() -> Facts:
     facts: Facts = {"resamples": failures.N_RESAMPLES}
     for name in failures.CASES:
         case = models.failure(name, 0)
-        facts[name], facts[f"{name}_alone"] = number(case.error), number(case.alone)
+        facts[name], facts[f"{name}_alone"] = (
+            number(case.error),
+            number(case.alone),
+        )
         facts[f"{name}_certainty"] = number(case.certainty_variables)
     return facts
 
