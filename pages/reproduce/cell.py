@@ -11,10 +11,9 @@ from pages.reproduce import words
 from pages.reproduce.opening import REPETITION_KEY, open_row
 from pages.reproduce.source import Measured, note_in_link
 from pages.reproduce.table import Cell, read_cell
-from pages.shared import workshop
 from pages.shared.showing import QUIET
+from vstg.notation import STRENGTHS, duration, value_text
 from vstg.plots.reproduction import repetitions_figure
-from vstg.plots.tuning import STRENGTHS, value_text
 from vstg.reproduction import DATA_SETS
 from vstg.reproduction.claims import ALPHA
 from vstg.reproduction.protocol import COLUMNS
@@ -252,6 +251,6 @@ def say_about(results: Results) -> None:
             label=about.get("effort_label", ""),
             repetitions=about.get("repetitions", "?"),
             fits=f"{about.get('n_fits', 0):,}",
-            time=workshop.duration(float(about.get("seconds", 0.0))),
+            time=duration(float(about.get("seconds", 0.0))),
         )
     )

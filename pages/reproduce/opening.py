@@ -14,7 +14,7 @@ from pages.shared.registry import SYN
 from pages.shared.sources import YOURS
 from vstg.datasets import FetchError
 from vstg.datasets.known import KNOWN
-from vstg.plots.tuning import setting_text
+from vstg.notation import setting_text
 from vstg.reproduction import DATA_SETS
 from vstg.reproduction.protocol import COLUMNS
 from vstg.reproduction.results import Results

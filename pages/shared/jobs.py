@@ -9,6 +9,7 @@ import streamlit as st
 from pages.shared import cost, fitting, texts
 from pages.shared.choices import Choices
 from pages.shared.plain import plain
+from vstg.notation import rough_duration
 from vstg.problem import Problem
 from vstg.solvers.result import Progress, VSTGResult
 
@@ -130,7 +131,7 @@ def offer(choices: Choices) -> None:
         if fitting.remembered(choices) is not None:
             st.rerun()  # it ended while this page was made
         seconds = cost.estimate_seconds(choices.data, choices.model)
-        words = texts.COST.format(seconds=cost.in_words(seconds))
+        words = texts.COST.format(seconds=rough_duration(seconds))
         if cost.is_live(choices.data, choices.model):
             words = texts.COST_AFTER_ALL
         st.subheader(words, width="content", anchor=False)

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from pages.shared import phrases, workshop
-from pages.shared.workshop import duration
 from vstg.jobs import Run, Store
 from vstg.jobs.manager import LOST
 from vstg.jobs.runs import QUEUED, RESUMABLE
+from vstg.notation import duration
 
 POLL_SECONDS = 1.0
 

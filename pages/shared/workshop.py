@@ -198,17 +198,6 @@ def say_errors() -> None:
         st.error(error)
 
 
-def duration(seconds: float) -> str:
-    """A time as people say it."""
-    if seconds < 60:
-        return f"{seconds:.0f} s" if seconds >= 1 else f"{max(seconds, 0.1):.1f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    if minutes < 60:
-        return f"{minutes} min {rest:02d} s"
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes:02d} min"
-
-
 def when(run: Run) -> str:
     """Begun at, in the visitor's clock where it is known."""
     zone = st.context.timezone

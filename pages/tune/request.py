@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import cost, keeping, phrases, workshop
+from pages.shared import keeping, phrases, workshop
 from pages.shared.known import is_local
 from pages.shared.sources import DataChoice, Loaded, find_source
 from vstg.jobs import SearchRequest, Store, default_threads
@@ -13,7 +13,7 @@ from vstg.model_selection import METHODS, PAPER_K, PAPER_N_LATENT
 from vstg.model_selection.grid import check_grid, count_settings, expand
 from vstg.model_selection.methods import get_method
 from vstg.model_selection.search import rungs
-from vstg.plots.tuning import SYMBOLS
+from vstg.notation import SYMBOLS, rough_duration
 
 EXPONENTS = (-10, 3)
 COARSE = {"n_latent": (3, 5, 9), "k": (1, 3), "step": 3}
@@ -260,7 +260,7 @@ def size_words(choice: TuneChoice, data: DataChoice) -> str:
     numbers = {
         "settings": f"{sum(choice.n_settings(m) for m in choice.methods):,}",
         "fits": f"{choice.n_fits():,}",
-        "time": cost.in_words(choice.seconds(data)),
+        "time": rough_duration(choice.seconds(data)),
         "where": where,
     }
     if choice.halving and not choice.validation:

@@ -27,7 +27,7 @@ from vstg.estimators.archive import ModelFileError
 from vstg.jobs import ComparisonRequest, SearchRequest, StabilityRequest, Store
 from vstg.jobs.transfer import export_runs, import_runs
 from vstg.jobs.work import do
-from vstg.plots.tuning import setting_text
+from vstg.notation import setting_text
 from vstg.tables import Preparation, Recipe, TableError, prepare, read_table
 
 pytestmark = pytest.mark.filterwarnings("ignore")
