@@ -56,11 +56,9 @@ def _plain(value: Any, blocks: list[bytes | memoryview]) -> Any:
     if isinstance(value, bytes):
         return _block("bytes", value, blocks)
     if isinstance(value, np.ndarray) and value.dtype.kind in KINDS:
-        order = (
-            "F" if value.flags.f_contiguous and not value.flags.c_contiguous else "C"
-        )
-        flat = np.ascontiguousarray(value.ravel(order=order))
-        described = _block("array", memoryview(flat.view(np.uint8)), blocks)
+        order: Literal["C", "F"] = "F" if value.flags.fnc else "C"
+        flat: Any = np.ascontiguousarray(value.ravel(order=order)).view(np.uint8)
+        described = _block("array", memoryview(flat), blocks)
         shape = list(value.shape)
         return described | {"dtype": value.dtype.str, "shape": shape, "order": order}
     msg = f"{type(value).__name__} cannot be sent"
