@@ -28,9 +28,9 @@ from vstg.jobs.comparison import (
 )
 from vstg.jobs.runs import ACTIVE
 from vstg.model_selection.methods import get_method
+from vstg.notation import measure_text
 from vstg.plots.comparing import box_figure, wins_figure
-from vstg.plots.summary import RowsOf, top
-from vstg.plots.tuning import measure_text
+from vstg.plots.excerpt import RowsOf, top
 
 MAX_POINTS = 2_000  # of a chart with a point a task and method
 

@@ -8,7 +8,7 @@ from pages.compare.methods import show_methods
 from pages.compare.runs import runs_part
 from pages.shared import phrases
 from pages.shared.data.sources import DataChoice, find_source
-from pages.shared.fits import cost, live
+from pages.shared.fits import live
 from pages.shared.runs import visits
 from pages.shared.runs.manager import act, open_store, run_manager, say_errors, sentence
 from pages.shared.state import links
@@ -27,6 +27,7 @@ from vstg.jobs import ComparisonRequest, Run, Store, default_threads
 from vstg.losses import get_loss
 from vstg.model_selection import METHODS
 from vstg.model_selection.grid import check_grid, count_settings, expand
+from vstg.notation import rough_duration
 
 FOLDS = 5
 TEST_SHARE = 0.3
@@ -138,7 +139,7 @@ def size_words(data: DataChoice, methods: list[str], grid: str, count: int) -> s
     words = phrases.COMPARE_SIZE.format(
         methods=len(methods),
         n=count,
-        time=cost.in_words(expected_seconds(data, grids, count)),
+        time=rough_duration(expected_seconds(data, grids, count)),
         where=threads_words(default_threads()),
     )
     return words if is_drawn(data) else f"{words} {phrases.SPLITS_OF_TABLE}"

@@ -26,9 +26,9 @@ from vstg.data import Array
 from vstg.inspection import task_groups
 from vstg.jobs import Run, Store
 from vstg.metrics import error_rate_pooled, rmse_pooled
+from vstg.notation import SYMBOLS, value_text
 from vstg.plots import group_letter
-from vstg.plots.summary import MAX_CELLS, RowsOf, top_matrices
-from vstg.plots.tuning import SYMBOLS, value_text
+from vstg.plots.excerpt import MAX_CELLS, RowsOf, top_matrices
 
 MAX_PINNED = 6
 

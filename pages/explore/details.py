@@ -29,7 +29,7 @@ from vstg.plots import (
     restart_figure,
     task_error_figure,
 )
-from vstg.plots.details import MAX_BARS
+from vstg.plots.diagnostics import MAX_BARS
 from vstg.solvers.result import VSTGResult
 
 MAX_LISTED = 100  # groups in a table, and names in one of its cells

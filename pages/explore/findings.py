@@ -28,7 +28,7 @@ from vstg.metrics import (
     rmse_pooled,
 )
 from vstg.plots import Factors, factor_frames
-from vstg.plots.summary import BLOCK_CELLS, blocks
+from vstg.plots.excerpt import BLOCK_CELLS, blocks
 from vstg.solvers.result import VSTGResult
 
 Index = npt.NDArray[np.intp]

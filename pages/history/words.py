@@ -5,11 +5,10 @@ from html import escape
 from pages.shared import phrases
 from pages.shared.runs.manager import when
 from pages.shared.runs.progress import progress_words
-from pages.shared.ui.display import duration, number
 from vstg.jobs import Run, Store
 from vstg.jobs.limits import n_settings
 from vstg.model_selection.methods import METHODS
-from vstg.plots.tuning import measure_text, setting_text
+from vstg.notation import duration, measure_text, number_text, setting_text
 
 
 def best_words(run: Run) -> tuple[str, str]:
@@ -24,7 +23,7 @@ def best_words(run: Run) -> tuple[str, str]:
     words = setting_text(best["setting"]) if "setting" in best else ""
     loss = getattr(run.request, "loss", "squared")
     measure = measure_text("rmse" if loss == "squared" else "error_rate")
-    return f"{measure} {number(best['error'])}", words or best.get("method", "")
+    return f"{measure} {number_text(best['error'])}", words or best.get("method", "")
 
 
 def asked_words(run: Run) -> str:

@@ -29,7 +29,7 @@ from pages.shared.ui.display import say_cut, say_error, title
 from pages.shared.ui.downloads import to_csv
 from pages.shared.ui.markdown import plain
 from vstg.estimators.archive import ModelFileError
-from vstg.plots.tuning import setting_text
+from vstg.notation import setting_text
 from vstg.tables import Preparation, TableError
 from vstg.tables.table import listed
 

@@ -11,9 +11,9 @@ from pages.reproduce import words
 from pages.reproduce.opening import REPETITION_KEY, open_row
 from pages.reproduce.source import Measured, note_in_link
 from pages.reproduce.table import Cell, read_cell
-from pages.shared.ui.display import QUIET, duration
+from pages.shared.ui.display import QUIET
+from vstg.notation import STRENGTHS, duration, value_text
 from vstg.plots.reproduction import repetitions_figure
-from vstg.plots.tuning import STRENGTHS, value_text
 from vstg.reproduction import DATA_SETS
 from vstg.reproduction.claims import ALPHA
 from vstg.reproduction.protocol import COLUMNS

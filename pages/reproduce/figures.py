@@ -10,8 +10,8 @@ from pages.reproduce.opening import explore_values
 from pages.reproduce.source import Shown
 from pages.shared.state.parameters import to_query
 from pages.shared.ui.display import QUIET
+from vstg.notation import setting_text
 from vstg.plots.reproduction import coefficients_figure
-from vstg.plots.tuning import setting_text
 from vstg.reproduction import DATA_SETS
 from vstg.reproduction.figures import FIGURE_2, Panel, has_piece, named, panel
 from vstg.reproduction.results import Results

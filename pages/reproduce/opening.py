@@ -17,7 +17,7 @@ from pages.shared.state.mapping import explore_values as controls_of
 from pages.shared.state.parameters import SYN
 from vstg.datasets import FetchError
 from vstg.datasets.known import KNOWN
-from vstg.plots.tuning import setting_text
+from vstg.notation import setting_text
 from vstg.reproduction import DATA_SETS
 from vstg.reproduction.protocol import COLUMNS
 from vstg.reproduction.results import Results

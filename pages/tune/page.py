@@ -19,7 +19,7 @@ from pages.tune.stability import show_stability
 from pages.tune.views import views
 from vstg.jobs import Run, Store
 from vstg.jobs.runs import ACTIVE
-from vstg.plots.tuning import setting_text
+from vstg.notation import setting_text
 
 
 def begin(choice: TuneChoice, data: DataChoice) -> None:

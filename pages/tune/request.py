@@ -8,7 +8,6 @@ import streamlit as st
 from pages.shared import phrases
 from pages.shared.app.access import flags, is_local
 from pages.shared.data.sources import DataChoice, Loaded, find_source
-from pages.shared.fits import cost
 from pages.shared.runs import visits
 from pages.shared.runs.manager import run_manager
 from pages.shared.state.mapping import data_name
@@ -17,7 +16,7 @@ from vstg.model_selection import METHODS, PAPER_K, PAPER_N_LATENT
 from vstg.model_selection.grid import check_grid, count_settings, expand
 from vstg.model_selection.methods import get_method
 from vstg.model_selection.search import rungs
-from vstg.plots.tuning import SYMBOLS
+from vstg.notation import SYMBOLS, rough_duration
 
 EXPONENTS = (-10, 3)
 COARSE = {"n_latent": (3, 5, 9), "k": (1, 3), "step": 3}
@@ -264,7 +263,7 @@ def size_words(choice: TuneChoice, data: DataChoice) -> str:
     numbers = {
         "settings": f"{sum(choice.n_settings(m) for m in choice.methods):,}",
         "fits": f"{choice.n_fits():,}",
-        "time": cost.in_words(choice.seconds(data)),
+        "time": rough_duration(choice.seconds(data)),
         "where": where,
     }
     if choice.halving and not choice.validation:

@@ -22,7 +22,7 @@ from vstg.model_selection import SearchResult
 from vstg.model_selection.stability import expected_false
 from vstg.plots import basis_names
 from vstg.plots.comparing import frequency_figure, sureness_figure, wilson_interval
-from vstg.plots.summary import MAX_CELLS, block_means, top
+from vstg.plots.excerpt import MAX_CELLS, block_means, top
 
 
 def begin(run: Run, request: StabilityRequest) -> None:

@@ -21,7 +21,7 @@ from vstg import solve_vstg
 from vstg.data import MultiTaskData
 from vstg.datasets import make_syn
 from vstg.plots import scheme_payload
-from vstg.plots.summary import MAX_CELLS
+from vstg.plots.excerpt import MAX_CELLS
 
 APP = Path(__file__).parents[2] / "app.py"
 D, T, K = 20_000, 1_000, 6

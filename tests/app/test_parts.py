@@ -22,10 +22,10 @@ from pages.explore.stage import alt_text, chosen_cell, scheme_data
 from pages.shared.data.sources import SIZES, Loaded, load
 from pages.shared.fits import cost
 from pages.shared.state.choices import choices
-from pages.shared.ui.display import number
 from pages.shared.ui.downloads import to_csv
 from vstg import solve_vstg
 from vstg.estimators import load_model
+from vstg.notation import number_text, rough_duration
 
 
 def fitted(**values):
@@ -106,7 +106,7 @@ def test_formula_adds_up():
     _, data, result = fitted(k=2, g1=-5, g2=-5)
     found = find(result, data)
     html = formula_html(found, ("x3", "task2"))
-    assert number(float(found.estimate.W.loc["x3", "task2"])) in html
+    assert number_text(float(found.estimate.W.loc["x3", "task2"])) in html
     assert html.count('class="term"') == int(
         (found.estimate.U.loc["x3"] * found.estimate.V["task2"] != 0).sum()
     )
@@ -228,6 +228,6 @@ def test_cost_grows_and_decides():
         50 * cost.estimate_seconds(small.data, small.model)
     )
     assert cost.wide_seconds(small.data) == 0
-    assert [cost.in_words(s) for s in (0.2, 4.4, 42, 600, 9000)] == [
+    assert [rough_duration(s) for s in (0.2, 4.4, 42, 600, 9000)] == [
         "1 s", "4 s", "40 s", "10 min", "2 h",
     ]  # fmt: skip

@@ -2,6 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from vstg.notation import measure_text, setting_text
 from vstg.plots.comparing import (
     box_figure,
     frequency_figure,
@@ -17,10 +18,8 @@ from vstg.plots.tuning import (
     best_curve,
     error_curve,
     error_range,
-    measure_text,
     parallel_figure,
     pareto_figure,
-    setting_text,
     shares_figure,
 )
 from vstg.plots.tuning_frames import (

@@ -6,8 +6,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vstg.commands.progress import setting_text
 from vstg.data import DataError
+from vstg.notation import setting_flags
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -87,7 +87,7 @@ def figure_2(args: Namespace) -> tuple[str, "Section", "pd.DataFrame"]:
     matrices = {f"{p.data} true": p.true for p in panels}
     matrices |= {f"{p.data} {p.column}": p.estimated for p in panels}
     listing = "\n".join(
-        f"{labels[p.data]}: {setting_text(p.setting)}, REE {p.relative_error:.4f}"
+        f"{labels[p.data]}: {setting_flags(p.setting)}, REE {p.relative_error:.4f}"
         for p in panels
     )
     title = f"Repetition {args.repetition}"

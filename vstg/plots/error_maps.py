@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from vstg.plots.tuning import MARGIN, SYMBOLS, mark_trace, value_text
+from vstg.notation import SYMBOLS, value_text
+from vstg.plots.tuning import MARGIN, mark_trace
 
 MAX_TICKS = 7  # of an axis of cells
 

@@ -7,12 +7,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from vstg.notation import STRENGTHS, SYMBOLS, setting_text, value_text
 from vstg.plots.palette import BLUE, FAINT, FOCUS, GREY, TEAL
 
-SYMBOLS = {
-    "n_latent": "K", "k": "k", "gamma1": "γ₁", "gamma2": "γ₂", "mu": "μ",
-}  # fmt: skip
-STRENGTHS = ("gamma1", "gamma2", "mu")
 MARGIN = {"l": 8, "r": 8, "t": 30, "b": 8}
 LEGEND = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0}
 POINT = "%{text}<br>%{x:.1f} kept, %{y:.4f}<extra></extra>"
@@ -20,36 +17,6 @@ MARKS = {  # a ring that a star can stand in
     "best": ("star", "best", 14),
     "one_se": ("circle-open", "one standard error", 20),
 }
-
-Setting = Mapping[str, Any]
-
-
-def power(value: float) -> str:
-    """``2⁻⁵`` for a power of two, digits for anything else."""
-    exponent = np.log2(value)
-    if not float(exponent).is_integer():
-        return f"{value:.3g}"
-    digits = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return f"2{digits}"
-
-
-def value_text(name: str, value: float) -> str:
-    """A value of a parameter as people write it."""
-    return power(value) if name in STRENGTHS else f"{value:g}"
-
-
-def setting_text(setting: Setting) -> str:
-    """``K = 5, k = 1, γ₁ = 2⁻², γ₂ = 2⁻⁴``."""
-    return ", ".join(
-        f"{symbol} = {value_text(name, setting[name])}"
-        for name, symbol in SYMBOLS.items()
-        if setting.get(name) is not None
-    )
-
-
-def measure_text(measure: str) -> str:
-    """What a column of errors holds, in words short enough for an axis."""
-    return "RMSE" if measure.startswith("rmse") else "error rate"
 
 
 def colour_range(grids: Sequence[pd.DataFrame]) -> tuple[float, float]:

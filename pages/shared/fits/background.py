@@ -10,6 +10,7 @@ from pages.shared import texts
 from pages.shared.fits import cost, live
 from pages.shared.state.choices import Choices
 from pages.shared.ui.markdown import plain
+from vstg.notation import rough_duration
 from vstg.problem import Problem
 from vstg.solvers.result import Progress, VSTGResult
 
@@ -131,7 +132,7 @@ def offer(choices: Choices) -> None:
         if live.remembered(choices) is not None:
             st.rerun()  # it ended while this page was made
         seconds = cost.estimate_seconds(choices.data, choices.model)
-        words = texts.COST.format(seconds=cost.in_words(seconds))
+        words = texts.COST.format(seconds=rough_duration(seconds))
         if cost.is_live(choices.data, choices.model):
             words = texts.COST_AFTER_ALL
         st.subheader(words, width="content", anchor=False)

@@ -56,14 +56,3 @@ def estimate_seconds(data: DataChoice, model: ModelChoice) -> float:
 def is_live(data: DataChoice, model: ModelChoice) -> bool:
     """Whether the fit follows a slider."""
     return estimate_seconds(data, model) <= LIVE_SECONDS
-
-
-def in_words(seconds: float) -> str:
-    """A rough time as people say it."""
-    if seconds < 10:
-        return f"{max(round(seconds), 1)} s"
-    if seconds < 90:
-        return f"{round(seconds, -1):.0f} s"
-    if seconds < 90 * 60:
-        return f"{seconds / 60:.0f} min"
-    return f"{seconds / 3600:.0f} h"

@@ -20,31 +20,6 @@ def title(name: str, tagline: str) -> None:
     )
 
 
-def number(value: float) -> str:
-    """Three or four digits that mean something."""
-    if value == 0:
-        return "0"
-    if abs(value) >= 1e5 or abs(value) < 1e-3:
-        return f"{value:.2e}"
-    return f"{value:.4g}" if abs(value) >= 1 else f"{value:.3f}"
-
-
-def milliseconds(seconds: float) -> str:
-    """A duration."""
-    return f"{seconds * 1e3:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
-
-
-def duration(seconds: float) -> str:
-    """A time as people say it."""
-    if seconds < 60:
-        return f"{seconds:.0f} s" if seconds >= 1 else f"{max(seconds, 0.1):.1f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    if minutes < 60:
-        return f"{minutes} min {rest:02d} s"
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes:02d} min"
-
-
 def tile(label: str, value: str, note: str, *, warn: bool = False) -> str:
     """One number with its name above and what to compare it with below."""
     mark = ' class="warn"' if warn else ""

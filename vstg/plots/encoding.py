@@ -1,14 +1,17 @@
-"""The factor scheme as plain values, for a program that draws it in the browser.
+"""Matrices as a browser takes them: numbers in base64, or a tiny picture.
 
-Matrices travel as 32-bit floats in base64, exact zeros as zeros: half the size of text,
-and what draws them can tell a zero from a small number.
+Numbers travel as 32-bit floats: half the size of text. Exact zeros stay zeros, so that
+the program that draws them can tell a zero from a small number.
 """
 
 import base64
 import hashlib
+import struct
+import zlib
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from vstg.plots.factors import Factors, common_limit
@@ -16,6 +19,8 @@ from vstg.plots.palette import group_colour, group_letter
 from vstg.plots.scheme import STATUS_COLOURS, SchemeData
 
 TINY = np.finfo(np.float32).tiny
+INK = (42, 145, 135)  # legible on a white and on a nearly black page
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
 def scheme_payload(data: SchemeData) -> dict[str, Any]:
@@ -61,3 +66,31 @@ def _matrix(frame: pd.DataFrame) -> dict[str, Any]:
     values[lost] = np.copysign(TINY, exact[lost])
     text = base64.b64encode(np.ascontiguousarray(values).tobytes()).decode("ascii")
     return {"shape": list(values.shape), "z": text}
+
+
+def matrix_png(matrix: npt.ArrayLike) -> bytes:
+    """A PNG with the magnitude of each entry as opacity; zeros are transparent."""
+    size = np.abs(np.asarray(matrix, dtype=np.float64))
+    share = size / (size.max(initial=0.0) or 1.0)
+    pixels = np.empty((*size.shape, 4), dtype=np.uint8)
+    pixels[..., :3] = INK
+    pixels[..., 3] = np.where(size > 0, 70 + 185 * share, 0)
+    height, width = size.shape
+    # Each row of a PNG begins with the number of its filter: none.
+    rows = np.hstack([np.zeros((height, 1), np.uint8), pixels.reshape(height, -1)])
+    header = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
+    body = zlib.compress(rows.tobytes(), 9)
+    chunks = _chunk(b"IHDR", header) + _chunk(b"IDAT", body) + _chunk(b"IEND", b"")
+    return SIGNATURE + chunks
+
+
+def data_uri(png: bytes) -> str:
+    """The picture as an address that needs no server."""
+    return "data:image/png;base64," + base64.b64encode(png).decode("ascii")
+
+
+def _chunk(kind: bytes, content: bytes) -> bytes:
+    checksum = zlib.crc32(kind + content)
+    return (
+        struct.pack(">I", len(content)) + kind + content + struct.pack(">I", checksum)
+    )

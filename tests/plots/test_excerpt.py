@@ -7,7 +7,7 @@ import pytest
 
 from vstg.plots import SchemeData, factor_frames, scheme_figure, scheme_payload
 from vstg.plots.comparing import frequency_figure, matrices_figure
-from vstg.plots.summary import (
+from vstg.plots.excerpt import (
     MAX_CELLS,
     Part,
     block_means,
@@ -89,7 +89,7 @@ def test_part_has_rows_and_columns_within_the_limit(shape):
 
 
 def test_largest_goes_through_every_block(monkeypatch, large):
-    monkeypatch.setattr("vstg.plots.summary.BLOCK_CELLS", 7_777)
+    monkeypatch.setattr("vstg.plots.excerpt.BLOCK_CELLS", 7_777)
     U, V = large
     W = U[:301] @ V
     rows, columns = largest(lambda rows: U[:301][rows] @ V, 301, 1_000)

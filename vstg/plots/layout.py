@@ -1,5 +1,6 @@
-"""What panels with a matrix in them share: axes without lines, a title above."""
+"""What several figures share: names as plain text, bare axes, titles."""
 
+from collections.abc import Iterable
 from typing import Any
 
 BARE = {
@@ -27,3 +28,13 @@ def title(
         "align": "left",
         "font": {"size": size},
     }
+
+
+def label(name: object) -> str:
+    """A name as plain text: plotly would take ``<b>`` and the like for markup."""
+    return str(name).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def labels(names: Iterable[object]) -> list[str]:
+    """Names as a figure shows them."""
+    return [label(name) for name in names]

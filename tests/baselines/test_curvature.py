@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vstg.baselines import solve_lasso
-from vstg.baselines.models import local_curvature, second_derivative, upper_curvature
+from vstg.baselines.curvature import local_curvature, second_derivative, upper_curvature
 from vstg.losses import LogisticLoss
 from vstg.problem import Problem
 
