@@ -13,9 +13,9 @@ from pages.shared import own, workshop
 from pages.shared.registry import SYN
 from pages.shared.sources import YOURS
 from vstg.datasets import FetchError
-from vstg.datasets.known import KNOWN
+from vstg.datasets.registry import DATASETS
 from vstg.notation import setting_text
-from vstg.reproduction import DATA_SETS
+from vstg.reproduction import BENCHMARKS
 from vstg.reproduction.protocol import COLUMNS
 from vstg.reproduction.results import Results
 
@@ -27,7 +27,7 @@ def explore_values(
 ) -> dict[str, Any]:
     """The controls of Explore for a repetition of a synthetic set."""
     usual = {"size": "25 × 20", "n": 50, "noise": 1.0, "solver": "fast", "starts": 1}
-    source = {"data": DATA_SETS[data].label, "seed": repetition}
+    source = {"data": BENCHMARKS[data].label, "seed": repetition}
     return {**usual, **workshop.explore_values(source, setting)}
 
 
@@ -48,7 +48,7 @@ def open_row(results: Results, cell: Cell, repetitions: list[int]) -> None:
         )
         setting = results.setting(data, column, repetition)
         text = {"repetition": repetition, "setting": setting_text(setting)}
-        if DATA_SETS[data].label in SYN:
+        if BENCHMARKS[data].label in SYN:
             open_button(explore_values(data, repetition, setting))
             st.caption(words.OPEN_WORDS.format(**text))
         elif data in sets_here(results.exhibit.name, folder()):
@@ -56,7 +56,7 @@ def open_row(results: Results, cell: Cell, repetitions: list[int]) -> None:
                 open_real(data, repetition, setting)
             st.caption(words.OPEN_REAL.format(**text))
         else:
-            label = DATA_SETS[data].label
+            label = BENCHMARKS[data].label
             st.caption(words.OPEN_REAL_NOT_HERE.format(data=label, **text))
 
 
@@ -74,16 +74,16 @@ def open_button(values: dict[str, Any]) -> None:
 
 def open_real(data: str, repetition: int, setting: Mapping[str, Any]) -> None:
     """Make a real data set the visitor's own, drawn as in the repetition, and go."""
-    known, arguments = KNOWN[data], {"random_state": repetition}
+    known, arguments = DATASETS[data], {"random_state": repetition}
     where = {"data_dir": folder()} if folder() else {}
     try:
-        real = known.fetch(**arguments, **where)
+        real = known.loader(**arguments, **where)
     except (FetchError, ValueError) as error:
         st.session_state["workshop_error"] = workshop.sentence(error)
         st.rerun()
     shown = ", ".join(f"{k}={v!r}" for k, v in (arguments | where).items())
-    record = own.own_of_real(real, f"{known.fetch.__name__}({shown})")
-    loaded = replace(record.loaded, fit_intercept=DATA_SETS[data].fit_intercept)
+    record = own.own_of_real(real, f"{known.loader.__name__}({shown})")
+    loaded = replace(record.loaded, fit_intercept=BENCHMARKS[data].fit_intercept)
     own.put(replace(record, loaded=loaded))
     values = workshop.explore_values({"data": YOURS}, setting)
     st.session_state[workshop.LEAVE_KEY] = {**values, "solver": "fast", "starts": 1}

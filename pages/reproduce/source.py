@@ -15,7 +15,7 @@ from vstg.jobs import Run, Store
 from vstg.jobs.pieces import piece_names
 from vstg.jobs.reproduction import results_of
 from vstg.jobs.requests import ReproductionRequest
-from vstg.reproduction import DATA_SETS, get_effort
+from vstg.reproduction import BENCHMARKS, get_effort
 from vstg.reproduction.report import pair_tests, summary
 from vstg.reproduction.results import OUTCOMES, Results, read_results
 
@@ -118,7 +118,7 @@ def label_of_run(run: Run) -> str:
     is none of the list, which then falls back to its first entry.
     """
     request = request_of(run)
-    sets = ", ".join(DATA_SETS[name].label for name in request.sets)
+    sets = ", ".join(BENCHMARKS[name].label for name in request.sets)
     label = f"{get_effort(request.effort).name}, {sets}"
     return words.RUN.format(number=run.id, label=label)
 
