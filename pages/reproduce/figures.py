@@ -1,4 +1,4 @@
-"""The paper's two figures: one to play with, one from our fits."""
+"""The paper's two figures: Figure 1 to play with, Figure 2 from our fits."""
 
 import streamlit as st
 
@@ -21,7 +21,7 @@ MAX_UNSEARCHED = 10  # repetitions to choose from where no results have any
 
 
 def figure_1() -> None:
-    """The toy of lesson 2, which begins with the paper's example."""
+    """The clickable example of lesson 2, which opens with the paper's figure."""
     lesson = content().lesson(LESSON)
     assert lesson is not None
     st.html(LEARN / "learn.css")
@@ -43,7 +43,7 @@ def _panel(
 
 
 def fingerprint(results: Results | None, data: str, column: str, number: int) -> tuple:
-    """What decides on a panel: the effort and the setting."""
+    """What determines a panel: the effort and the setting."""
     if results is None or not has_piece(results, data, column, number):
         return ("", "")
     setting = setting_text(results.setting(data, column, number))
@@ -52,7 +52,7 @@ def fingerprint(results: Results | None, data: str, column: str, number: int) ->
 
 
 def figure_2(shown: Shown | None) -> None:
-    """Eight panels; which k and which repetition can be changed."""
+    """Eight panels for the chosen k and repetition."""
     measured = None if shown is None else shown.measured
     results = None if measured is None else measured.results
     st.markdown(words.FIGURE_2)
@@ -98,7 +98,7 @@ def figure_2_of(panels: list[Panel]):
 
 
 def captions(panels: list[Panel]) -> None:
-    """Which settings, and whether a search chose them; each opens in Explore."""
+    """The settings of each panel, a link to Explore, and whether they were searched."""
     for place, p in zip(st.columns(len(panels)), panels, strict=True):
         label = words.FIGURE_2_OPEN.format(data=BENCHMARKS[p.data].label)
         query = to_query(explore_values(p.data, p.repetition, p.setting))
@@ -118,6 +118,6 @@ def captions(panels: list[Panel]) -> None:
 
 
 def command(exhibit: str) -> None:
-    """The same without a browser."""
+    """The command that makes the figure without a browser."""
     with st.expander(words.FIGURE_COMMAND, key="reproduce_commands"):
         st.code(f"vstg reproduce {exhibit} -o results/{exhibit}", language="bash")

@@ -1,4 +1,4 @@
-"""What a measured table says, in a few points: nothing here is known beforehand."""
+"""What a measured table says, in a few points computed from its numbers."""
 
 from collections.abc import Sequence
 from math import isnan
@@ -44,7 +44,7 @@ def findings(columns: Sequence[str], table: pd.DataFrame, tests: pd.DataFrame) -
 
 
 def near(table: pd.DataFrame) -> str:
-    """How many means are those of the paper, give or take."""
+    """How many means are close to the paper's."""
     if table.empty:
         return ""
     counts = nearness(table)
@@ -110,7 +110,7 @@ def verdict(test: KTest) -> str:
 
 
 def p_words(values: Sequence[float], *, sure: bool) -> str:
-    """Some p-values at once: the one that says least."""
+    """Several p-values at once: their weakest common statement."""
     if min(values) == max(values):
         return words.P_ONE.format(p=values[0])
     if sure:

@@ -1,4 +1,4 @@
-"""From a repetition to Explore: the same data, exactly the chosen setting."""
+"""Open a repetition in Explore: the same data with the chosen setting."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -32,14 +32,14 @@ def explore_values(
 
 
 def open_row(results: Results, cell: Cell, repetitions: list[int]) -> None:
-    """Which repetition, and the button that opens it; or why there is none."""
+    """Choose a repetition and open it, or say why that is not possible."""
     data, _, column = cell
     if COLUMNS[column].method != "vstg":
         st.caption(words.OPEN_NOT_VSTG)
         return
     st.caption(words.ROWS_NOTE)
     if st.session_state.get(REPETITION_KEY) not in repetitions:
-        st.session_state.pop(REPETITION_KEY, None)  # of results that had more
+        st.session_state.pop(REPETITION_KEY, None)  # left by results with more
     with st.container(
         horizontal=True, vertical_alignment="bottom", key="reproduce_open_row"
     ):
@@ -61,19 +61,19 @@ def open_row(results: Results, cell: Cell, repetitions: list[int]) -> None:
 
 
 def folder() -> str:
-    """Where the visitor said that the real data are."""
+    """The folder with the real data that the visitor entered."""
     return st.session_state.get(FOLDER_KEY, "")
 
 
 def open_button(values: dict[str, Any]) -> None:
-    """Leave for Explore."""
+    """A button that opens Explore with these values."""
     if st.button(words.OPEN, key="reproduce_open", type="primary", width="content"):
         st.session_state[workshop.LEAVE_KEY] = values
         st.rerun()
 
 
 def open_real(data: str, repetition: int, setting: Mapping[str, Any]) -> None:
-    """Make a real data set the visitor's own, drawn as in the repetition, and go."""
+    """Load a real data set with the repetition's split, and open Explore."""
     known, arguments = DATASETS[data], {"random_state": repetition}
     where = {"data_dir": folder()} if folder() else {}
     try:

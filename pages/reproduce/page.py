@@ -28,7 +28,7 @@ STYLE = Path(__file__).with_name("page.css")
 
 
 def table_part(store: Store, exhibit: str) -> None:
-    """Results, what they say, the table, a cell of it; and how to run it."""
+    """The results, what they say, the table, one cell in detail, and how to run it."""
     shown = choose(store, exhibit)
     if shown is None:
         st.info(words.NO_RESULTS[exhibit])
@@ -43,7 +43,7 @@ def table_part(store: Store, exhibit: str) -> None:
 
 
 def show_results(shown: Shown) -> None:
-    """What there is by now."""
+    """Show the results that there are so far."""
     measured = shown.measured
     if measured is None:
         if shown.run is not None and shown.run.active:
@@ -72,7 +72,7 @@ def show_table(results: Results, table: pd.DataFrame) -> None:
 
 
 def take_away(results: Results, table: pd.DataFrame) -> None:
-    """What the table rests on, and its files."""
+    """What the table is based on, and downloads of it."""
     say_about(results)
     names = download_name(results)
     with st.container(horizontal=True):

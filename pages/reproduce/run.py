@@ -1,4 +1,4 @@
-"""Start the quick version, watch it, and the commands for the full one."""
+"""Start and watch the quick version; show the commands for the full one."""
 
 import os
 from pathlib import Path
@@ -25,7 +25,7 @@ FOLDER_KEY = "reproduce_folder"
 
 
 def sets_here(exhibit: str, folder: str) -> list[str]:
-    """The data sets that can be had without a download."""
+    """The data sets that are available without a download."""
     names = get_exhibit(exhibit).sets
     places = Places.of(data_dir=folder or None)
     return [
@@ -47,14 +47,14 @@ def quick_request(exhibit: str, sets: list[str], folder: str) -> ReproductionReq
 
 
 def begin(request: ReproductionRequest) -> None:
-    """Action of the button: a run that the store has is not made twice."""
+    """Action of the button; a run that the store already has is not repeated."""
     number = workshop.act(submit, request)
     if number is not None:
         st.session_state[source_key(request.exhibit)] = number
 
 
 def submit(request: ReproductionRequest) -> int:
-    """The number of the run, new, resumed or known."""
+    """The number of the run, whether new, resumed or already in the store."""
     manager = workshop.manager()
     found = find_run(manager.store, request)
     if found is not None and found.status in RESUMABLE:
@@ -76,7 +76,7 @@ def submit(request: ReproductionRequest) -> int:
 
 
 def run_button(store: Store, exhibit: str) -> None:
-    """The quick version, or why it cannot be had."""
+    """A button for the quick version, or why it cannot be run."""
     folder = ""
     needs_files = any(DATASETS[n].needs_files for n in get_exhibit(exhibit).sets)
     if needs_files and is_local() and lacks_files(exhibit):
@@ -111,12 +111,12 @@ def run_button(store: Store, exhibit: str) -> None:
 
 
 def lacks_files(exhibit: str) -> bool:
-    """Whether a folder could add anything to what is here."""
+    """Whether any data set is missing here."""
     return len(sets_here(exhibit, "")) < len(get_exhibit(exhibit).sets)
 
 
 def commands(exhibit: str, made_by: list[str]) -> None:
-    """What to type for the paper's protocol, and what was typed for what is shown."""
+    """The command for the paper's protocol, and those that made what is shown."""
     with st.expander(words.RUN_FULL, key="reproduce_commands"):
         threads = default_threads()
         more = " --coarse --data-dir FOLDER" if exhibit == "table2" else ""
@@ -131,14 +131,14 @@ def commands(exhibit: str, made_by: list[str]) -> None:
 
 @st.fragment(run_every=POLL_SECONDS)
 def live(number: int, n_shown: int) -> None:
-    """Progress; the page is drawn anew when there is something new to show."""
+    """Show progress; redraw the page when there are new results."""
     store, _ = watched(number)
     if len(piece_names(store, number)) != n_shown:
         st.rerun()
 
 
 def state(shown: Shown) -> None:
-    """How the run stands, with cancel or resume."""
+    """The state of the run, with a button to cancel or resume it."""
     if shown.run is None:
         return
     if shown.run.active:

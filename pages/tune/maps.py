@@ -11,8 +11,7 @@ from pages.tune.filter import choices_shown
 from vstg.jobs import Run
 from vstg.model_selection import SearchResult
 from vstg.notation import measure_text
-from vstg.plots.error_maps import error_map
-from vstg.plots.tuning import colour_range, error_curve
+from vstg.plots.tuning import colour_range, error_curve, error_map
 from vstg.plots.tuning_frames import error_by, error_grid
 
 AXES = ("gamma2", "gamma1")  # rows, columns

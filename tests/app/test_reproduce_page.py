@@ -78,14 +78,14 @@ def said(app):
 
 def test_without_results_it_says_how_to_get_them(open_page, tmp_path):
     app = open_page(results=tmp_path / "nothing")
-    assert "no results of Table 1 yet" in app.info[0].value
+    assert "no results for Table 1 yet" in app.info[0].value
     assert not app.button(key="reproduce_start").disabled
     assert "vstg reproduce table1 --jobs" in app.code[0].value
 
 
 def test_shipped_results_are_shown_with_their_repetitions(open_page):
     app = open_page()
-    assert "VSTG-MTL has the least mean error in every one of the 8 rows" in said(app)
+    assert "VSTG-MTL has the lowest mean error in all 8 rows" in said(app)
     assert len(app.dataframe[1].value) == 10
     boxes = [t for t in chart(app)["data"] if t["type"] == "box"]
     assert len(boxes) == 6
@@ -184,7 +184,7 @@ def test_quick_run_is_submitted_once_shown_and_opened_from_its_number(
     assert app.selectbox(key="reproduce_source_table1").value == number
     app = open_page(run=str(number))
     assert app.selectbox(key="reproduce_source_table1").value == number
-    assert "first result is under way" in app.info[0].value
+    assert "first method is running" in app.info[0].value
 
 
 def test_number_of_a_run_of_table_2_opens_table_2(open_page, tmp_path):
@@ -242,8 +242,9 @@ def test_paragraph_follows_the_numbers():
     assert f"better on {rows} (p = 0.002; paper: better)" in text
     lasso = {("syn1", "rmse", "lasso"): -5.0}
     text = paragraph(made_up(shift=lasso))
-    assert "7 of 8 rows; elsewhere: LASSO on Syn1 (RMSE)" in text
-    assert "do not agree with it on Syn1 (RMSE)" in text
+    assert "7 of 8 rows; the others: LASSO on Syn1 (RMSE)" in text
+    assert "We disagree with the paper" in text
+    assert "whatever its k, on Syn1 (RMSE)" in text
     worse = {("syn4", "rmse", "vstg_k3"): 4.0}
     text = paragraph(made_up(shift=worse))
     assert "worse on Syn4 (RMSE)" in text
@@ -253,7 +254,7 @@ def test_paragraph_follows_the_numbers():
 def test_paragraph_of_few_repetitions_claims_nothing():
     few = made_up(repetitions=2, sets=["syn1"], columns=["lasso", "vstg_k1"])
     text = paragraph(few)
-    assert "So far 0 of 2 rows have every method" in text
+    assert "So far, 0 of 2 rows have results for every method" in text
     text = paragraph(made_up(repetitions=2))
     assert "every other column in none," in text
     assert "no difference can be significant" in text
@@ -265,7 +266,7 @@ def test_paragraph_of_a_table_without_a_row_won_says_none():
         for data in EXHIBITS["table1"].sets
         for measure in BENCHMARKS[data].measures
     }
-    assert "least mean error in none of the 8 rows" in paragraph(made_up(shift=lead))
+    assert "lowest mean error in none of the 8 rows" in paragraph(made_up(shift=lead))
 
 
 def test_p_values_of_several_rows_are_said_by_the_one_that_says_least():
