@@ -16,7 +16,7 @@ from vstg.jobs import Run, Store
 from vstg.jobs.pieces import piece_names
 from vstg.jobs.reproduction import results_of
 from vstg.jobs.requests import ReproductionRequest
-from vstg.reproduction import DATA_SETS, get_effort
+from vstg.reproduction import BENCHMARKS, get_effort
 from vstg.reproduction.report import pair_tests, summary
 from vstg.reproduction.results import OUTCOMES, Results, read_results
 
@@ -119,7 +119,7 @@ def label_of_run(run: Run) -> str:
     has changed since would reset the list to its first entry.
     """
     request = request_of(run)
-    sets = ", ".join(DATA_SETS[name].label for name in request.sets)
+    sets = ", ".join(BENCHMARKS[name].label for name in request.sets)
     label = f"{get_effort(request.effort).name}, {sets}"
     return words.RUN.format(number=run.id, label=label)
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from real_files import FILES, needs_files
 
-from pages.data.known import FETCHERS
+from pages.data.known import REAL
 from pages.explore.share import python_code
 from pages.shared import data_texts as words
 from pages.shared.fits import live
@@ -198,7 +198,7 @@ def test_digits_need_no_download(open_data):
 def test_known_data_are_read_from_a_folder(open_data, number, tasks):
     app = open_data()
     group(app, "data_from").set_value(words.FROM_KNOWN).run()
-    app.selectbox(key="known").set_value(list(FETCHERS)[number]).run()
+    app.selectbox(key="known").set_value(list(REAL)[number]).run()
     app.text_input(key="known_folder").set_value(str(FILES)).run()
     app.button(key="known_load").click().run()
     assert not app.exception
@@ -209,7 +209,7 @@ def test_known_data_are_read_from_a_folder(open_data, number, tasks):
 def test_a_missing_folder_is_a_sentence(open_data, tmp_path):
     app = open_data()
     group(app, "data_from").set_value(words.FROM_KNOWN).run()
-    app.selectbox(key="known").set_value(list(FETCHERS)[1]).run()
+    app.selectbox(key="known").set_value(list(REAL)[1]).run()
     app.text_input(key="known_folder").set_value(str(tmp_path / "no")).run()
     app.button(key="known_load").click().run()
     assert not app.exception
@@ -307,7 +307,7 @@ def test_an_empty_page_shows_what_tables_look_like_until_one_is_there(open_data)
 def test_known_data_say_how_large_they_are(open_data):
     app = open_data()
     group(app, "data_from").set_value(words.FROM_KNOWN).run()
-    app.selectbox(key="known").set_value(list(FETCHERS)[1]).run()
+    app.selectbox(key="known").set_value(list(REAL)[1]).run()
     said = [caption.value for caption in app.caption]
     assert any(text.startswith("139 tasks and 28 variables") for text in said)
 

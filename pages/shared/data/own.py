@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.shared.data.sources import OWN_KEY, YOURS, DataChoice, Loaded, Source
 from pages.shared.state.parameters import to_query
-from vstg.datasets import RealDataset
+from vstg.data import Dataset
 from vstg.solvers.result import VSTGResult
 from vstg.tables import Prepared, Table
 
@@ -79,7 +79,7 @@ def own_of_table(table: Table, prepared: Prepared, *, uploaded: bool = True) -> 
     return Own(table.name, loaded, imports, statements, table, prepared, uploaded)
 
 
-def own_of_real(real: RealDataset, call: str) -> Own:
+def own_of_real(real: Dataset, call: str) -> Own:
     """A data set of the library; ``call`` is how Python gets it."""
     loaded = Loaded(
         real.train,

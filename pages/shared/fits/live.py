@@ -90,12 +90,7 @@ def problem(choice: DataChoice) -> Problem:
 
 def problem_of(data: sources.Loaded) -> Problem:
     """What the solver is given."""
-    return Problem.of(
-        data.train,
-        data.loss,
-        fit_intercept=data.fit_intercept,
-        allow_constant=data.allow_constant,
-    )
+    return Problem.of(data.train, data.loss, fit_intercept=data.fit_intercept)
 
 
 def solve(

@@ -52,10 +52,7 @@ def stored_fit(store: Store, run: Run, choice: str = "setting") -> StoredFit:
     found = memory.get(key)
     if found is None:
         train = store.data(run.data)
-        problem = Problem.of(
-            train, request.loss, fit_intercept=request.fit_intercept,
-            allow_constant=True,
-        )  # fmt: skip
+        problem = Problem.of(train, request.loss, fit_intercept=request.fit_intercept)
         found = get_method(method).fit(problem, setting, None, None), train
         memory.put(key, found)
     text = run.source_values.get("preparation")
