@@ -6,12 +6,12 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared import large_texts as words
-from pages.shared.plain import plain
-from pages.shared.showing import QUIET
-from pages.shared.showing import number as digits
+from pages.shared.ui.display import QUIET
+from pages.shared.ui.markdown import plain
 from vstg.data import Array
+from vstg.notation import number_text
 from vstg.plots.comparing import largest_entry, matrices_figure
-from vstg.plots.summary import RowsOf, TopMatrices, top_matrices
+from vstg.plots.excerpt import RowsOf, TopMatrices, top_matrices
 
 N_COLUMNS = 4
 
@@ -33,7 +33,7 @@ def in_words(found: TopMatrices) -> str:
         all_rows=found.shape[0],
         columns=found.shown[1],
         all_columns=found.shape[1],
-        rest=digits(found.rest),
+        rest=number_text(found.rest),
     )
 
 

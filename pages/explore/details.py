@@ -9,9 +9,9 @@ from pages.explore import tables
 from pages.explore.findings import Findings
 from pages.shared import large_texts as words
 from pages.shared import texts
-from pages.shared.downloads import download
-from pages.shared.showing import CONFIG, MAX_ROWS, QUIET, aligned, say_cut
-from pages.shared.sources import Loaded
+from pages.shared.data.sources import Loaded
+from pages.shared.ui.display import CONFIG, MAX_ROWS, QUIET, aligned, say_cut
+from pages.shared.ui.downloads import download
 from vstg.inspection import TaskGroup
 from vstg.plots import (
     basis_names,
@@ -29,7 +29,7 @@ from vstg.plots import (
     restart_figure,
     task_error_figure,
 )
-from vstg.plots.details import MAX_BARS
+from vstg.plots.diagnostics import MAX_BARS
 from vstg.solvers.result import VSTGResult
 
 MAX_LISTED = 100  # groups in a table, and names in one of its cells

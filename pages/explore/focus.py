@@ -10,9 +10,9 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.explore.findings import Findings
 from pages.explore.window import Seen
 from pages.shared import texts
-from pages.shared.showing import number
 from vstg.inspection import decomposition_frame
-from vstg.plots.summary import BLOCK_CELLS
+from vstg.notation import number_text
+from vstg.plots.excerpt import BLOCK_CELLS
 
 MAX_OPTIONS = 2_000  # names in a list
 
@@ -55,18 +55,18 @@ def formula_html(found: Findings, cell: tuple[str, str]) -> str:
         body = f"0 &ensp;<small>{texts.FORMULA_ZERO}</small>"
     else:
         parts = [
-            f'<span class="term"><i>u<sub>{r + 1}</sub></i> {number(row.u)} × '
-            f"<i>v<sub>{r + 1}</sub></i> {number(row.v)}</span>"
+            f'<span class="term"><i>u<sub>{r + 1}</sub></i> {number_text(row.u)} × '
+            f"<i>v<sub>{r + 1}</sub></i> {number_text(row.v)}</span>"
             for r, row in zip(terms.index, terms.itertuples(), strict=True)
         ]
-        body = f"{' + '.join(parts)} = <b>{number(value)}</b>"
+        body = f"{' + '.join(parts)} = <b>{number_text(value)}</b>"
         hidden = int(found.present.sum()) - len(terms)
         if hidden > 0:
             note = texts.FORMULA_HIDDEN[hidden == 1].format(count=hidden)
             body += f" &ensp;<small>{note}</small>"
     if found.truth is not None:
         true_U, true_V = found.truth.U.to_numpy(), found.truth.V.to_numpy()
-        exact = number(float(true_U[i] @ true_V[:, j]))
+        exact = number_text(float(true_U[i] @ true_V[:, j]))
         true = texts.FORMULA_TRUE.format(value=exact)
         body += f" &ensp;<small>({true})</small>"
     opening = '<div class="vstg-formula" role="math" aria-live="polite">'

@@ -4,9 +4,10 @@ import streamlit as st
 
 from pages.explore.findings import Findings
 from pages.shared import texts
-from pages.shared.showing import milliseconds, number, tile
-from pages.shared.sources import Loaded
+from pages.shared.data.sources import Loaded
+from pages.shared.ui.display import tile
 from vstg.inspection import group_overlaps
+from vstg.notation import duration, number_text
 from vstg.solvers.result import VSTGResult
 
 
@@ -25,13 +26,13 @@ def headline_html(result: VSTGResult, data: Loaded, found: Findings) -> str:
 
 def error_tile(data: Loaded, found: Findings) -> str:
     """Test error beside training error and noise floor."""
-    train = number(found.errors.train)
+    train = number_text(found.errors.train)
     note = texts.TRAIN_ONLY.format(train=train)
     if data.truth is not None:
-        floor = number(data.truth.noise)
+        floor = number_text(data.truth.noise)
         note = texts.TRAIN_AND_FLOOR.format(train=train, floor=floor)
     label = texts.HEAD["test"].format(measure=found.errors.measure)
-    return tile(label, number(found.errors.test), note)
+    return tile(label, number_text(found.errors.test), note)
 
 
 def truth_tile(found: Findings) -> str:
@@ -74,16 +75,16 @@ def objective_tile(result: VSTGResult) -> str:
     """The value of eq. (6) and its parts."""
     loss = float(result.history["loss"][-1])
     note = texts.TERMS_NOTE.format(
-        loss=number(loss), penalty=number(result.objective - loss)
+        loss=number_text(loss), penalty=number_text(result.objective - loss)
     )
-    return tile(texts.HEAD["objective"], number(result.objective), note)
+    return tile(texts.HEAD["objective"], number_text(result.objective), note)
 
 
 def run_tile(result: VSTGResult) -> str:
     """How the run ended."""
     word = texts.CONVERGED if result.converged else texts.NOT_CONVERGED
     mark = "✓" if result.converged else "!"
-    value = f"{milliseconds(result.seconds)} <small>{mark} {word}</small>"
+    value = f"{duration(result.seconds)} <small>{mark} {word}</small>"
     note = texts.RUN_NOTE.format(
         iterations=result.n_iter, milliseconds=f"{result.solver}"
     )

@@ -10,10 +10,10 @@ import numpy as np
 
 from pages.explore.findings import Findings, Index
 from pages.shared import large_texts as words
-from pages.shared.choices import ViewChoice
-from pages.shared.showing import number
+from pages.shared.state.choices import ViewChoice
+from vstg.notation import number_text
 from vstg.plots import group_letter
-from vstg.plots.summary import MAX_CELLS, Part, cell_count, columns_that_fit
+from vstg.plots.excerpt import MAX_CELLS, Part, cell_count, columns_that_fit
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +150,7 @@ def in_words(found: Findings, view: ViewChoice, seen: Seen) -> str:
     rest[seen.variables] = False
     sizes = found.importance.row_max[rest]
     if len(sizes):
-        largest = number(float(sizes.max()))
+        largest = number_text(float(sizes.max()))
         kept = int((sizes > 0).sum())
         text = words.REST.format(count=len(sizes), kept=kept, largest=largest)
         parts.append(text)

@@ -2,13 +2,13 @@
 
 from html import escape
 
-from pages.shared import phrases, workshop
-from pages.shared.showing import number
-from pages.shared.watching import progress_words
+from pages.shared import phrases
+from pages.shared.runs.manager import when
+from pages.shared.runs.progress import progress_words
 from vstg.jobs import Run, Store
 from vstg.jobs.limits import n_settings
 from vstg.model_selection.methods import METHODS
-from vstg.plots.tuning import measure_text, setting_text
+from vstg.notation import duration, measure_text, number_text, setting_text
 
 
 def best_words(run: Run) -> tuple[str, str]:
@@ -23,7 +23,7 @@ def best_words(run: Run) -> tuple[str, str]:
     words = setting_text(best["setting"]) if "setting" in best else ""
     loss = getattr(run.request, "loss", "squared")
     measure = measure_text("rmse" if loss == "squared" else "error_rate")
-    return f"{measure} {number(best['error'])}", words or best.get("method", "")
+    return f"{measure} {number_text(best['error'])}", words or best.get("method", "")
 
 
 def asked_words(run: Run) -> str:
@@ -69,6 +69,6 @@ def numbers_html(run: Run) -> str:
     return (
         f'<div class="vstg-run"><b>{escape(best)}</b> '
         f"<span>{escape(words)}</span><br>"
-        f"<span>{workshop.duration(run.seconds)} · {workshop.when(run)} · "
+        f"<span>{duration(run.seconds)} · {when(run)} · "
         f"{escape(run.data_name)}</span></div>"
     )

@@ -10,8 +10,9 @@ from scipy.special import expit
 from pages.predict.predicting import Model, contributions, form_columns
 from pages.shared import data_texts as words
 from pages.shared import large_texts as large
-from pages.shared.plain import plain
-from pages.shared.showing import MAX_ROWS, number, say_cut
+from pages.shared.ui.display import MAX_ROWS, say_cut
+from pages.shared.ui.markdown import plain
+from vstg.notation import number_text
 
 MAX_BARS = 20
 MAX_DIGITS = 6
@@ -38,7 +39,7 @@ def typed_row(model: Model) -> None:
             label = words.PROBABILITY.format(label=plain(plus))
             st.metric(label, f"{float(expit(total)):.1%}")
         else:
-            st.metric(words.PREDICTION, number(total))
+            st.metric(words.PREDICTION, number_text(total))
     with right:
         show_parts(table)
 

@@ -8,7 +8,7 @@ import streamlit as st
 from pages.shared import phrases
 from vstg.jobs import Run
 from vstg.model_selection import SearchResult
-from vstg.plots.tuning import SYMBOLS, value_text
+from vstg.notation import SYMBOLS, value_text
 from vstg.plots.tuning_frames import keep_best, keep_between
 
 

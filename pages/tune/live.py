@@ -6,18 +6,19 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared import phrases
-from pages.shared.showing import QUIET, number
-from pages.shared.watching import POLL_SECONDS, watched
+from pages.shared.runs.progress import POLL_SECONDS, watched
+from pages.shared.ui.display import QUIET
 from pages.tune.maps import fixed_names, pick_combination, show_maps
 from pages.tune.run_frames import arrival_of, result_of
 from vstg.jobs import Run, SearchRequest
 from vstg.model_selection import SearchResult
-from vstg.plots.tuning import best_curve, measure_text, setting_text
+from vstg.notation import measure_text, number_text, setting_text
+from vstg.plots.tuning import best_curve
 from vstg.plots.tuning_frames import best_so_far
 
 
 @st.fragment(run_every=POLL_SECONDS)
-def live(wanted: int) -> None:
+def watch_search(wanted: int) -> None:
     """Look again and again; the page starts anew when the run has ended."""
     store, run = watched(wanted)
     result = result_of(store, run)
@@ -56,7 +57,7 @@ def best_until_now(result: SearchResult, arrival: pd.DataFrame, n_judged: int) -
     measure = measure_text(result.measure)
     curve = best_so_far(arrival, result.parameters, result.measure, n_judged)
     if curve["error"].notna().any():
-        least = number(result.best_error)
+        least = number_text(result.best_error)
         st.caption(f"{measure} {least}: {setting_text(result.best)}")
     st.plotly_chart(
         best_curve(curve, measure, height=300), key="live_curve", config=QUIET,

@@ -6,16 +6,17 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared import cost, fitting, large_texts, phrases
-from pages.shared.showing import QUIET
+from pages.shared import large_texts, phrases
+from pages.shared.fits import live
+from pages.shared.ui.display import QUIET
 from pages.tune.filter import choices_shown, setting_at
 from pages.tune.request import fit_seconds
 from vstg.inspection import order_tasks, task_groups
 from vstg.jobs import Run, SearchRequest, Store
 from vstg.model_selection import Path, SearchResult, regularisation_path
+from vstg.notation import SYMBOLS, rough_duration, setting_text, value_text
+from vstg.plots.excerpt import fitting_shape, top
 from vstg.plots.paths import PathStep, path_figure
-from vstg.plots.summary import fitting_shape, top
-from vstg.plots.tuning import SYMBOLS, setting_text, value_text
 
 MAX_CELLS = 10_000  # of W, and of U and V together, in each of 14 steps
 LIVE_SECONDS = 2.0
@@ -30,7 +31,7 @@ def path_of(store: Store, run: Run, parameter: str, setting: dict[str, Any]) -> 
     others = {name: value for name, value in setting.items() if name != parameter}
     options = {**others, **how}
     key = ("path", run.data, parameter, tuple(sorted(options.items())))
-    memory = fitting.own_memory() if run.owner else fitting.memory()
+    memory = live.own_memory() if run.owner else live.memory()
     found = memory.get(key)
     if found is None:
         found = regularisation_path(store.data(run.data), parameter, **options)
@@ -122,7 +123,7 @@ def path_view(store: Store, run: Run, result: SearchResult, kept: pd.DataFrame) 
     data = store.data(run.data)
     shape = (data.n_features, data.n_tasks)
     seconds = 14 * 5 * fit_seconds(shape, "vstg", setting["n_latent"])
-    ask = phrases.PATH_RUN.format(time=cost.in_words(seconds))
+    ask = phrases.PATH_RUN.format(time=rough_duration(seconds))
     if seconds > LIVE_SECONDS and not st.button(ask, key="path_run"):
         return
     path = path_of(store, run, parameter, setting)

@@ -5,9 +5,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages.shared import phrases, workshop
-from pages.shared.downloads import download
-from pages.shared.showing import CONFIG, QUIET, aligned, number, tile
+from pages.shared import phrases
+from pages.shared.runs.opening import open_in_explore
+from pages.shared.ui.display import CONFIG, QUIET, aligned, tile
+from pages.shared.ui.downloads import download
 from pages.tune.filter import choices_shown, filtered, setting_at
 from pages.tune.maps import fixed_names, pick_combination, show_maps
 from pages.tune.path import path_view
@@ -16,14 +17,12 @@ from pages.tune.stability import stability_view
 from vstg.jobs import Run, Store
 from vstg.model_selection import SearchResult
 from vstg.model_selection.methods import get_method
+from vstg.notation import STRENGTHS, duration, measure_text, number_text, setting_text
 from vstg.plots.tuning import (
-    STRENGTHS,
     error_curve,
     error_range,
-    measure_text,
     parallel_figure,
     pareto_figure,
-    setting_text,
     shares_figure,
 )
 from vstg.plots.tuning_frames import error_by, parameter_importance, pareto_front
@@ -33,24 +32,24 @@ def headline(run: Run, result: SearchResult, summary: pd.DataFrame) -> None:
     """What was chosen, and the way to Explore."""
     chosen = choices_shown(result, summary)
     best, sparse = chosen["best"], chosen["one_se"]
-    spread = f" <small>± {number(best['se'])}</small>" if best["se"] > 0 else ""
+    spread = f" <small>± {number_text(best['se'])}</small>" if best["se"] > 0 else ""
     before = run.done - run.fitted
     tiles = [
         tile(
             phrases.BEST_TILE.format(measure=measure_text(result.measure)),
-            f"{number(best['error'])}{spread}",
+            f"{number_text(best['error'])}{spread}",
             setting_text(result.best),
         ),
         tile(
             phrases.ONE_SE_TILE,
-            f"{number(sparse['error'])} <small>{sparse['n_variables']:.1f} variables"
-            "</small>",
+            f"{number_text(sparse['error'])} "
+            f"<small>{sparse['n_variables']:.1f} variables</small>",
             setting_text(result.one_se),
         ),
         tile(phrases.FITS_TILE, f"{run.done:,}", f"{len(summary):,} settings"),
         tile(
             phrases.TIME_TILE,
-            workshop.duration(run.seconds),
+            duration(run.seconds),
             phrases.FROM_BEFORE.format(count=f"{before:,}") if before else "",
         ),
     ]
@@ -68,7 +67,7 @@ def open_buttons(run: Run, result: SearchResult) -> None:
         ("open_one_se", phrases.OPEN_ONE_SE, result.one_se),
     ):
         if st.button(label, key=key):
-            workshop.open_in_explore(run, setting)
+            open_in_explore(run, setting)
 
 
 def note(result: SearchResult, words: str, way: str) -> None:
@@ -148,7 +147,7 @@ def sparsity_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
         place = point.get("customdata")
         place = place[0] if isinstance(place, list) else place
         if isinstance(place, int) and result.method == "vstg":
-            workshop.open_in_explore(run, setting_at(result, kept.loc[place]))
+            open_in_explore(run, setting_at(result, kept.loc[place]))
 
 
 def marked(result: SearchResult, kept: pd.DataFrame) -> pd.DataFrame:
@@ -181,7 +180,7 @@ def table_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
         download(result.frame, "fits", "fits_csv", phrases.DOWNLOAD_CELLS)
     if event.selection.rows and result.method == "vstg":
         row = kept.iloc[event.selection.rows[0]]
-        workshop.open_in_explore(run, setting_at(result, row))
+        open_in_explore(run, setting_at(result, row))
 
 
 def views(store: Store, run: Run) -> None:

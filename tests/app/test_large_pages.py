@@ -15,8 +15,8 @@ from pages.shared import phrases
 from pages.tune.path import part_of, steps_of
 from pages.tune.stability import frequency_frames
 from vstg.plots.comparing import frequency_figure, matrices_figure, wins_figure
+from vstg.plots.excerpt import MAX_CELLS, top_matrices
 from vstg.plots.paths import path_figure
-from vstg.plots.summary import MAX_CELLS, top_matrices
 
 D, T, K = 20_000, 1_000, 13
 TWO_MEGABYTES = 2 * 2**20

@@ -19,13 +19,13 @@ from pages.explore.share import (
     report,
 )
 from pages.explore.stage import alt_text, chosen_cell, scheme_data
-from pages.shared import cost
-from pages.shared.choices import choices
-from pages.shared.downloads import to_csv
-from pages.shared.showing import number
-from pages.shared.sources import SIZES, Loaded, load
+from pages.shared.data.sources import SIZES, Loaded, load
+from pages.shared.fits import cost
+from pages.shared.state.choices import choices
+from pages.shared.ui.downloads import to_csv
 from vstg import solve_vstg
 from vstg.estimators import load_model
+from vstg.notation import number_text, rough_duration
 
 
 def fitted(**values):
@@ -106,7 +106,7 @@ def test_formula_adds_up():
     _, data, result = fitted(k=2, g1=-5, g2=-5)
     found = find(result, data)
     html = formula_html(found, ("x3", "task2"))
-    assert number(float(found.estimate.W.loc["x3", "task2"])) in html
+    assert number_text(float(found.estimate.W.loc["x3", "task2"])) in html
     assert html.count('class="term"') == int(
         (found.estimate.U.loc["x3"] * found.estimate.V["task2"] != 0).sum()
     )
@@ -182,7 +182,7 @@ def test_csv_is_no_spreadsheet_formula():
 def test_cost_of_wide_data_is_that_of_the_form_the_solver_takes(monkeypatch):
     wide = choices({})
     sizes = dict(SIZES, **{wide.data.size: (20_000, 20, 5)})
-    monkeypatch.setattr("pages.shared.sources.SIZES", sizes)
+    monkeypatch.setattr("pages.shared.data.sources.SIZES", sizes)
     entries = 20_000 * 20 * wide.data.n_train
     assert cost.wide_seconds(wide.data) == cost.WIDE_UNIT * entries
     assert cost.estimate_seconds(wide.data, wide.model) < 60  # T·D² says 100 minutes
@@ -228,6 +228,6 @@ def test_cost_grows_and_decides():
         50 * cost.estimate_seconds(small.data, small.model)
     )
     assert cost.wide_seconds(small.data) == 0
-    assert [cost.in_words(s) for s in (0.2, 4.4, 42, 600, 9000)] == [
+    assert [rough_duration(s) for s in (0.2, 4.4, 42, 600, 9000)] == [
         "1 s", "4 s", "40 s", "10 min", "2 h",
     ]  # fmt: skip

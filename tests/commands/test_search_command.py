@@ -12,8 +12,9 @@ import pytest
 
 from vstg import MultiTaskData
 from vstg.commands import progress
-from vstg.commands.progress import ProgressLine, duration, number_text, progress_text
+from vstg.commands.progress import ProgressLine, progress_text
 from vstg.model_selection import SearchProgress, TaskKFold, search_grid
+from vstg.notation import flag_value
 
 COLUMNS = "--task task --target target"
 GRID = "--n-latent 2 --k 1 --gamma1 2^-6 2^-3 --gamma2 2^-6 2^-3 --folds 3"
@@ -44,7 +45,7 @@ def test_table_and_choice_are_those_of_the_library(vstg, syn):
     )
     assert len(table) == 2 * 2 * 3
     best = expected.best
-    flags = f"--gamma1 {number_text(best['gamma1'])} --gamma2"
+    flags = f"--gamma1 {flag_value(best['gamma1'])} --gamma2"
     assert f"best:                      --n-latent 2 --k 1 {flags}" in out
 
 
@@ -186,14 +187,6 @@ def test_line_is_not_drawn_too_often_but_always_at_the_end():
         line(look(done))
     assert stream.getvalue().count("\r") == 2
     assert "40/40" in stream.getvalue()
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [(0.4, "0 s"), (99, "99 s"), (125, "2 min 05 s"), (9000, "2 h 30 min")],
-)
-def test_durations(seconds, text):
-    assert duration(seconds) == text
 
 
 def test_ctrl_c_reaches_a_running_search(vstg, syn):

@@ -13,7 +13,7 @@ from vstg.plots import (
     restart_figure,
     task_error_figure,
 )
-from vstg.plots.progress import MAX_POINTS
+from vstg.plots.diagnostics import MAX_POINTS
 
 
 def history(n_iter):

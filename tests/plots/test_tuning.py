@@ -2,6 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from vstg.notation import measure_text, setting_text
 from vstg.plots.comparing import (
     box_figure,
     frequency_figure,
@@ -11,16 +12,14 @@ from vstg.plots.comparing import (
     wilson_interval,
     wins_figure,
 )
-from vstg.plots.error_maps import error_map
 from vstg.plots.paths import PathStep, path_figure
 from vstg.plots.tuning import (
     best_curve,
     error_curve,
+    error_map,
     error_range,
-    measure_text,
     parallel_figure,
     pareto_figure,
-    setting_text,
     shares_figure,
 )
 from vstg.plots.tuning_frames import (

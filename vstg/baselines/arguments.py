@@ -11,8 +11,10 @@ from vstg.baselines.result import BaselineCallback, BaselineResult
 from vstg.data import Array, MultiTaskData
 from vstg.losses import Loss
 from vstg.problem import Problem
+from vstg.solvers.initial import smooth_coefficients
 
 Shapes = Mapping[str, tuple[int, ...]]
+SHARE = 1 / 8  # a start as strongly shrunk as the solution loses bases it needs
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ def as_problem(
     """A problem as it is (its own loss and intercept hold); data are summed up."""
     if isinstance(source, Problem):
         return source
-    return Problem.of(source, loss, fit_intercept=fit_intercept)
+    return Problem.of(source, loss, fit_intercept=fit_intercept, allow_constant=False)
 
 
 def check_bound_factors(gamma1: float, gamma2: float, first: str, second: str) -> None:
@@ -88,3 +90,16 @@ def start_intercept(init: Any, problem: Problem) -> Array:
     if isinstance(init, BaselineResult) and problem.fit_intercept:
         return np.array(init.intercept, dtype=float)
     return problem.start_intercept()
+
+
+def start_coefficients(problem: Problem, gamma1: float, gamma2: float) -> Array:
+    """Ridge for each task, of a strength that depends on γ1²γ2 alone.
+
+    So do the methods: with the best scale between the factors, their penalty is a
+    function of W times (γ1²γ2)^{1/3}. The paper's √(γ1² + γ2²) would not respect that;
+    when one strength is large and the other small, it starts next to zero and stays.
+    """
+    strength = SHARE * float(np.cbrt(gamma1**2 * gamma2))
+    if problem.loss.is_quadratic:
+        return problem.model.ridge(strength)
+    return smooth_coefficients(problem, strength)

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from vstg.baselines.arguments import Stopping, start_intercept
-from vstg.baselines.models import Curvature, local_curvature, upper_curvature
+from vstg.baselines.curvature import Curvature, local_curvature, upper_curvature
 from vstg.baselines.result import BaselineProgress, BaselineResult
 from vstg.data import Array
 from vstg.kernels import MEMORY, extrapolate

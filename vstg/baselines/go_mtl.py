@@ -8,12 +8,12 @@ from vstg.baselines.arguments import (
     Stopping,
     as_problem,
     check_bound_factors,
+    start_coefficients,
     start_factors,
 )
 from vstg.baselines.descent import State, minimise
 from vstg.baselines.residuals import l1_violation, largest, ratio
 from vstg.baselines.result import BaselineCallback, BaselineResult
-from vstg.baselines.starts import start_coefficients
 from vstg.data import Array, MultiTaskData
 from vstg.kernels import descend_go_mtl
 from vstg.losses import Loss

@@ -8,13 +8,13 @@ from vstg.baselines.arguments import (
     Stopping,
     as_problem,
     check_bound_factors,
+    start_coefficients,
     start_factors,
 )
 from vstg.baselines.descent import Point, State, minimise
 from vstg.baselines.residuals import l1_violation, largest, ratio
 from vstg.baselines.result import BaselineCallback, BaselineResult
 from vstg.baselines.ridge import RidgePoint
-from vstg.baselines.starts import start_coefficients
 from vstg.data import Array, MultiTaskData
 from vstg.kernels import descend_mmtfl
 from vstg.losses import Loss

@@ -1,11 +1,11 @@
 """A line on the terminal that tells how far a search is."""
 
-import math
 import shutil
 import sys
-from collections.abc import Mapping
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
+
+from vstg.notation import duration, setting_flags
 
 if TYPE_CHECKING:
     from vstg.model_selection import SearchProgress
@@ -54,32 +54,5 @@ def progress_text(progress: "SearchProgress") -> str:
     text = f"[{bar:.<{WIDTH}}] {progress.done}/{progress.total} fits"
     text += f", {duration(progress.seconds_left)} left"
     if progress.best is not None:
-        text += f", best {progress.best_error:.4f}: {setting_text(progress.best)}"
+        text += f", best {progress.best_error:.4f}: {setting_flags(progress.best)}"
     return text
-
-
-def setting_text(setting: Mapping[str, Any]) -> str:
-    """A setting as options of ``vstg fit``: --k 1 --gamma1 2^-4 and so on."""
-    return " ".join(
-        f"--{name.replace('_', '-')} {number_text(value)}"
-        for name, value in setting.items()
-        if value is not None
-    )
-
-
-def number_text(value: float) -> str:
-    """A number that the command line reads back unchanged; powers of two as such."""
-    mantissa, exponent = math.frexp(value)
-    if mantissa == 0.5 and exponent < 1:
-        return f"2^{exponent - 1}"
-    return repr(int(value) if float(value).is_integer() else float(value))
-
-
-def duration(seconds: float) -> str:
-    """Seconds as people say them."""
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    if minutes < 100:
-        return f"{minutes} min {rest:02d} s"
-    return f"{minutes // 60} h {minutes % 60:02d} min"

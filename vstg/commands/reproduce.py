@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vstg.commands.command import INTERRUPTED, Command
-from vstg.commands.progress import duration, setting_text
 from vstg.commands.reproduce_figures import FIGURES, run_figure
 from vstg.data import DataError
+from vstg.notation import duration, setting_flags
 
 if TYPE_CHECKING:
     from vstg.jobs.reproduction import Notify
@@ -225,7 +225,7 @@ def printer(store: "Store", number: int) -> "Notify":
         left = run.seconds_left
         error = next(iter(outcome.errors.values()))
         text = f"[{100 * run.share:3.0f} %] {piece.name}: {error:.4f}, "
-        text += f"{setting_text(outcome.setting)}, {outcome.seconds:.0f} s"
+        text += f"{setting_flags(outcome.setting)}, {outcome.seconds:.0f} s"
         if left is not None:
             text += f", {duration(left)} left"
         print(text, file=sys.stderr, flush=True)

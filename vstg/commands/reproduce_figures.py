@@ -6,8 +6,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vstg.commands.progress import setting_text
 from vstg.data import DataError
+from vstg.notation import setting_flags
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,14 +72,14 @@ def figure_2(args: Namespace) -> tuple[str, "Section", "pd.DataFrame"]:
     """True and estimated coefficients of Syn1 to Syn4."""
     from vstg.plots.report import Section
     from vstg.plots.reproduction import coefficients_figure
-    from vstg.reproduction import DATA_SETS
+    from vstg.reproduction import BENCHMARKS
     from vstg.reproduction.figures import matrices_frame, named
 
     panels = [
         panel_of(args, find_results(args.results), data, column)
         for data, column in columns_of(args.k).items()
     ]
-    labels = {p.data: DATA_SETS[p.data].label for p in panels}
+    labels = {p.data: BENCHMARKS[p.data].label for p in panels}
     figure = coefficients_figure(
         {f"{labels[p.data]} true": named(p.true) for p in panels},
         {f"{labels[p.data]} VSTG-MTL k={p.k}": named(p.estimated) for p in panels},
@@ -87,7 +87,7 @@ def figure_2(args: Namespace) -> tuple[str, "Section", "pd.DataFrame"]:
     matrices = {f"{p.data} true": p.true for p in panels}
     matrices |= {f"{p.data} {p.column}": p.estimated for p in panels}
     listing = "\n".join(
-        f"{labels[p.data]}: {setting_text(p.setting)}, REE {p.relative_error:.4f}"
+        f"{labels[p.data]}: {setting_flags(p.setting)}, REE {p.relative_error:.4f}"
         for p in panels
     )
     title = f"Repetition {args.repetition}"

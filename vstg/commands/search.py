@@ -10,7 +10,7 @@ import pandas as pd
 
 from vstg.commands.arguments import Table, add_output, add_table, strength
 from vstg.commands.command import INTERRUPTED, Command
-from vstg.commands.progress import progress_line, setting_text
+from vstg.commands.progress import progress_line
 from vstg.commands.tables import (
     check_columns,
     check_output,
@@ -20,6 +20,7 @@ from vstg.commands.tables import (
     write_files,
 )
 from vstg.data import DataError, MultiTaskData
+from vstg.notation import setting_flags
 
 if TYPE_CHECKING:
     from vstg.jobs import SearchRequest
@@ -158,8 +159,8 @@ def report(result: "SearchResult", path: Path) -> int | None:
     columns = [*result.parameters, "error", "se", "n_variables", "n_nonzero"]
     print(f"mean {result.measure} of the best settings:")
     print(result.summary()[columns].head(BEST_SHOWN).to_string(index=False))
-    print(f"best:                      {setting_text(result.best)}")
-    print(f"sparsest within one s. e.: {setting_text(result.one_se)}")
+    print(f"best:                      {setting_flags(result.best)}")
+    print(f"sparsest within one s. e.: {setting_flags(result.one_se)}")
     print(f"{len(result.frame)} fits in {result.seconds:.1f} s: {path}")
     if result.cancelled:
         print(f"vstg: interrupted; {path} holds what is done", file=sys.stderr)

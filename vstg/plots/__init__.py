@@ -1,6 +1,15 @@
 """Figures: pure functions from named frames to plotly figures."""
 
-from vstg.plots.details import importance_figure, task_error_figure
+from vstg.plots.diagnostics import (
+    convergence_figure,
+    gap_figure,
+    history_frame,
+    importance_figure,
+    residual_figure,
+    restart_figure,
+    task_error_figure,
+)
+from vstg.plots.encoding import data_uri, matrix_png, scheme_payload
 from vstg.plots.factors import VIEWS, Factors, View, basis_names, factor_frames
 from vstg.plots.grouping import (
     group_membership_frame,
@@ -11,16 +20,7 @@ from vstg.plots.grouping import (
     overlap_html,
 )
 from vstg.plots.palette import group_colour, group_letter
-from vstg.plots.payload import scheme_payload
-from vstg.plots.progress import (
-    convergence_figure,
-    gap_figure,
-    history_frame,
-    residual_figure,
-    restart_figure,
-)
 from vstg.plots.scheme import SchemeData, scheme_figure
-from vstg.plots.thumbnails import data_uri, matrix_png
 
 __all__ = [
     "VIEWS",

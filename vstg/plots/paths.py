@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from vstg.data import Array
-from vstg.plots.labels import labels
+from vstg.plots.layout import labels
 from vstg.plots.palette import GROUPS, PRESSED, SLID, as_scale
 
 

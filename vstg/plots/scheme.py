@@ -21,7 +21,7 @@ from vstg.plots.factors import (
     common_limit,
     shown_values,
 )
-from vstg.plots.labels import labels
+from vstg.plots.layout import labels
 from vstg.plots.palette import (
     FAINT,
     FOCUS,

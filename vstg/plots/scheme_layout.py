@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from vstg.plots.panels import BARE, title
+from vstg.plots.layout import BARE, title
 
 MAX_NAMED = 60  # names on an axis; plotly thins them out beyond
 

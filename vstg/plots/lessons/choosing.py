@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from vstg.lessons.choosing import Choosing
+from vstg.plots.layout import title
 from vstg.plots.lessons.player import (
     Trace,
     Words,
@@ -15,7 +16,6 @@ from vstg.plots.lessons.player import (
     signed_scale,
 )
 from vstg.plots.palette import GREY, ORANGE, PURPLE, TEAL
-from vstg.plots.panels import title
 
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 

@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from vstg.lessons.failures import Case
+from vstg.plots.layout import title
 from vstg.plots.lessons.player import (
     Trace,
     Words,
@@ -14,7 +15,6 @@ from vstg.plots.lessons.player import (
     signed_scale,
 )
 from vstg.plots.palette import GREY, ORANGE, TEAL
-from vstg.plots.panels import title
 
 WIDTH = 0.75
 STROKE = 0.025  # thickness of the marks for the healthy case

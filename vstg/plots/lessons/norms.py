@@ -7,9 +7,9 @@ import plotly.graph_objects as go
 
 from vstg.data import Array
 from vstg.lessons.norms import CORRELATIONS, Contact, Twins
+from vstg.plots.layout import title
 from vstg.plots.lessons.player import Words, columns
 from vstg.plots.palette import BLUE, GREY, ORANGE, PURPLE, TEAL
-from vstg.plots.panels import title
 
 WEIGHT_COLOURS = (TEAL, ORANGE, BLUE, GREY)
 WEIGHT_DASHES = ("solid", "dash", "dot", "dashdot")

@@ -9,8 +9,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from vstg.plots.layout import BARE
 from vstg.plots.palette import GREY, PRESSED, SLID
-from vstg.plots.panels import BARE
 
 Words = Mapping[str, str]
 Trace = dict[str, Any]

@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from vstg.lessons.restarts import Landscape
+from vstg.plots.layout import title
 from vstg.plots.lessons.player import (
     Trace,
     Words,
@@ -15,7 +16,6 @@ from vstg.plots.lessons.player import (
     signed_scale,
 )
 from vstg.plots.palette import BLUE, GREY, ORANGE, TEAL
-from vstg.plots.panels import title
 
 KINDS = {
     "paper": (ORANGE, "star", 13),

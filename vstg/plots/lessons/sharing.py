@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from vstg.lessons.sharing import METHODS, Sharing
+from vstg.plots.layout import title
 from vstg.plots.lessons.player import (
     Trace,
     Words,
@@ -16,7 +17,6 @@ from vstg.plots.lessons.player import (
     signed_scale,
 )
 from vstg.plots.palette import BLUE, GREY, ORANGE, PURPLE, TEAL
-from vstg.plots.panels import title
 
 COLOURS = dict(zip(METHODS, (BLUE, ORANGE, PURPLE, TEAL), strict=True))
 DASHES = dict(zip(METHODS, ("dot", "dash", "dashdot", "solid"), strict=True))

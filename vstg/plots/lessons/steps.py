@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from vstg.lessons.steps import STOP, Frame, Steps
+from vstg.plots.layout import title
 from vstg.plots.lessons.player import (
     Trace,
     Words,
@@ -15,7 +16,6 @@ from vstg.plots.lessons.player import (
     signed_scale,
 )
 from vstg.plots.palette import GREY, ORANGE, PURPLE, TEAL
-from vstg.plots.panels import title
 
 COPIES = ("U", "Z1", "Z2", "Z3")
 TOP, LOW = (0.6, 0.93), (0.0, 0.4)

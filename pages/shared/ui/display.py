@@ -1,0 +1,49 @@
+"""What pages show in one way: titles, numbers, tables, figures, refusals."""
+
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from pages.shared import data_texts, large_texts
+
+CONFIG = {"displaylogo": False, "responsive": True}
+QUIET = {"displayModeBar": False, "responsive": True}
+MAX_ROWS = 1_000  # of a table on the page; files have all
+
+
+def title(name: str, tagline: str) -> None:
+    """Name and purpose in one line."""
+    st.html(
+        f'<div class="vstg-title"><h1>{escape(name)}</h1><p>{escape(tagline)}</p></div>'
+    )
+
+
+def tile(label: str, value: str, note: str, *, warn: bool = False) -> str:
+    """One number with its name above and what to compare it with below."""
+    mark = ' class="warn"' if warn else ""
+    return (
+        f"<div><dt>{escape(label)}</dt><dd>{value}</dd>"
+        f'<dd{mark} title="{escape(note)}">{escape(note)}</dd></div>'
+    )
+
+
+def say_error(sentence: str) -> None:
+    """A refusal, with names as they are: nothing in it is taken for Markdown."""
+    with st.container(key="refusal", border=True):
+        st.html(f'<p role="alert">{data_texts.LEVELS["error"]} {escape(sentence)}</p>')
+
+
+def say_cut(shown: int, total: int, text: str = large_texts.FIRST_ROWS) -> None:
+    """That a table goes on, where it does."""
+    if shown < total:
+        st.caption(text.format(shown=shown, total=total))
+
+
+def aligned(columns: Mapping[str, str], *keys: str) -> dict[str, Any]:
+    """Names of columns, some with as many decimals in every row."""
+    numbers = {
+        key: st.column_config.NumberColumn(columns[key], format="%.4f") for key in keys
+    }
+    return {**columns, **numbers}

@@ -1,0 +1,216 @@
+"""Charts of one fit: how it converged, its variables and the errors of its tasks."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from vstg.data import Array
+from vstg.objective import TERMS
+from vstg.plots.layout import labels
+from vstg.plots.palette import BLUE, FAINT, GREY, ORANGE, PURPLE, TEAL
+from vstg.plots.scheme import STATUS_COLOURS
+
+TERM_COLOURS = dict(zip(TERMS, (GREY, TEAL, ORANGE, PURPLE), strict=True))
+TERM_LABELS = {
+    "loss": "data loss Σ L/N",
+    "l1": "γ₁‖U‖₁",
+    "l1_inf": "γ₂‖U‖₁,∞",
+    "k_support": "μ Σ(‖v‖ₖ)²",
+}
+MAX_POINTS = 400  # a curve of more iterations is thinned out evenly
+MAX_BARS = 200
+
+
+def history_frame(history: Mapping[str, Array]) -> pd.DataFrame:
+    """The terms and their sum by iteration, from one, thinned out to what is drawn."""
+    n_iter = len(history["objective"])
+    at = np.unique(np.linspace(0, max(n_iter - 1, 0), MAX_POINTS).astype(int))[:n_iter]
+    columns = {name: np.asarray(history[name])[at] for name in (*TERMS, "objective")}
+    return pd.DataFrame(columns, index=pd.Index(at + 1, name="iteration"))
+
+
+def convergence_figure(history: pd.DataFrame, *, height: int = 340) -> go.Figure:
+    """The four terms stacked; their upper edge is the objective of eq. (6)."""
+    iterations = history.index.to_numpy()
+    traces: list[dict[str, Any]] = [
+        {
+            "type": "scatter",
+            "name": TERM_LABELS[term],
+            "x": iterations,
+            "y": history[term].to_numpy(dtype=np.float32),
+            "stackgroup": "terms",
+            "mode": "lines",
+            "line": {"width": 0.5, "color": TERM_COLOURS[term]},
+            "hovertemplate": "%{y:.5g}",
+        }
+        for term in TERMS
+    ]
+    traces.append(
+        {
+            "type": "scatter",
+            "name": "objective F(U, V)",
+            "x": iterations,
+            "y": history["objective"].to_numpy(dtype=np.float32),
+            "mode": "lines",
+            "line": {"width": 2.5, "color": BLUE},
+            "hovertemplate": "%{y:.6g}",
+        }
+    )
+    return curves(traces, "iteration", "value", height)
+
+
+def gap_figure(history: pd.DataFrame, *, height: int = 340) -> go.Figure:
+    """How far the objective was above its last value, on a logarithmic axis."""
+    values = history["objective"].to_numpy()
+    gap = values - values[-1]
+    # The last point has no gap and a logarithm no zero.
+    shown = np.where(gap > 0, gap / max(abs(values[-1]), 1e-300), np.nan)
+    trace = {
+        "type": "scatter",
+        "name": "relative gap to the end",
+        "x": history.index.to_numpy(),
+        "y": shown.astype(np.float32),
+        "mode": "lines",
+        "line": {"width": 2, "color": BLUE},
+        "hovertemplate": "%{y:.2g}",
+    }
+    return curves([trace], "iteration", "(F − F end)/F end", height, log=True)
+
+
+def residual_figure(
+    inner_history: Mapping[str, Array], *, height: int = 340
+) -> go.Figure:
+    """Primal and dual residual of every inner iteration of Algorithm 1."""
+    n_steps = len(inner_history["primal_residual"])
+    at = np.unique(np.linspace(0, max(n_steps - 1, 0), 4 * MAX_POINTS).astype(int))
+    traces = []
+    for name, colour in (("primal", TEAL), ("dual", ORANGE)):
+        values = np.asarray(inner_history[f"{name}_residual"], dtype=np.float64)[at]
+        traces.append(
+            {
+                "type": "scatter",
+                "name": f"{name} residual",
+                "x": at + 1,
+                "y": np.where(values > 0, values, np.nan).astype(np.float32),
+                "mode": "lines",
+                "line": {"width": 1.5, "color": colour},
+                "hovertemplate": "%{y:.2g}",
+            }
+        )
+    return curves(traces, "inner iteration", "residual", height, log=True)
+
+
+def restart_figure(objectives: Sequence[float], *, height: int = 340) -> go.Figure:
+    """The objective that each start ended at; the best is the one shown."""
+    values = np.asarray(objectives, dtype=np.float64)
+    best = int(values.argmin())
+    colours = [TEAL if number == best else FAINT for number in range(len(values))]
+    trace = {
+        "type": "scatter",
+        "name": "end of each start",
+        "x": np.arange(1, len(values) + 1),
+        "y": values,
+        "mode": "markers",
+        "marker": {"size": 11, "color": colours, "line": {"width": 1, "color": TEAL}},
+        "hovertemplate": "start %{x}<br>%{y:.6g}<extra></extra>",
+    }
+    return curves([trace], "start", "objective at the end", height)
+
+
+def curves(
+    traces: list[dict[str, Any]], x: str, y: str, height: int, *, log: bool = False
+) -> go.Figure:
+    """A plain chart of lines with the legend on top."""
+    layout: dict[str, Any] = {
+        "height": height,
+        "margin": {"l": 8, "r": 8, "t": 36, "b": 8},
+        "hovermode": "x unified",
+        "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+        "xaxis": {"title": {"text": x}, "automargin": True},
+        "yaxis": {"title": {"text": y}, "automargin": True},
+    }
+    if log:
+        layout["yaxis"] |= {"type": "log", "exponentformat": "power"}
+    return go.Figure({"data": traces, "layout": layout})
+
+
+def importance_figure(variables: pd.DataFrame, *, height: int = 340) -> go.Figure:
+    """Row maximum and row sum of U for every variable.
+
+    ``variables`` has a row a variable with the columns ``max``, ``l1`` and ``status``,
+    in the order to be drawn; the first 200 are.
+    """
+    shown = variables.head(MAX_BARS)
+    names = labels(shown.index)
+    bars = {
+        "type": "bar",
+        "name": "row maximum max |u|",
+        "x": names,
+        "y": shown["max"].to_numpy(dtype=np.float32),
+        "marker": {"color": [STATUS_COLOURS[s] for s in shown["status"]]},
+        "text": list(shown["status"]),
+        "textposition": "none",
+        "hovertemplate": "%{y:.4g} (%{text})",
+    }
+    sums = {
+        "type": "scatter",
+        "name": "row sum Σ |u|",
+        "x": names,
+        "y": shown["l1"].to_numpy(dtype=np.float32),
+        "mode": "markers",
+        "marker": {"symbol": "line-ew-open", "size": 12, "color": GREY},
+        "hovertemplate": "%{y:.4g}",
+    }
+    return bar_chart([bars, sums], "size in U", height)
+
+
+def task_error_figure(tasks: pd.DataFrame, *, height: int = 340) -> go.Figure:
+    """Training and test error of every task, beside the noise floor if it is known.
+
+    ``tasks`` has the columns ``train`` and ``test``, and optionally ``floor``.
+    """
+    shown = tasks.head(MAX_BARS)
+    names = labels(shown.index)
+    traces: list[dict[str, Any]] = []
+    for column, colour in (("train", GREY), ("test", TEAL)):
+        traces.append(
+            {
+                "type": "bar",
+                "name": f"{column} RMSE",
+                "x": names,
+                "y": shown[column].to_numpy(dtype=np.float32),
+                "marker": {"color": colour},
+                "hovertemplate": "%{y:.4g}",
+            }
+        )
+    if "floor" in shown:
+        traces.append(
+            {
+                "type": "scatter",
+                "name": "noise floor",
+                "x": names,
+                "y": shown["floor"].to_numpy(dtype=np.float32),
+                "mode": "lines",
+                "line": {"color": ORANGE, "dash": "dash", "width": 1.5},
+                "hovertemplate": "%{y:.4g}",
+            }
+        )
+    return bar_chart(traces, "RMSE", height)
+
+
+def bar_chart(traces: list[dict[str, Any]], y: str, height: int) -> go.Figure:
+    """Grouped bars over names, legend on top."""
+    layout = {
+        "height": height,
+        "margin": {"l": 8, "r": 8, "t": 36, "b": 8},
+        "hovermode": "x unified",
+        "barmode": "group",
+        "bargap": 0.3,
+        "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+        "xaxis": {"type": "category", "automargin": True, "title": {"text": ""}},
+        "yaxis": {"title": {"text": y}, "rangemode": "tozero", "automargin": True},
+    }
+    return go.Figure({"data": traces, "layout": layout})
