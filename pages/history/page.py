@@ -9,9 +9,9 @@ from pages.shared import keeping, phrases, workshop
 from pages.shared.plain import plain
 from pages.shared.watching import POLL_SECONDS, cancel, resume
 from vstg.jobs import Run, Store
-from vstg.jobs.manager import LOST
-from vstg.jobs.runs import RESUMABLE
-from vstg.jobs.transfer import export_runs, import_runs
+from vstg.jobs.queue.manager import LOST
+from vstg.jobs.store.run import RESUMABLE
+from vstg.jobs.store.run_files import export_runs, import_runs
 
 PAGE_SIZE = 15
 PAGES = {"search": "pages/1_Tune.py", "stability": "pages/1_Tune.py",

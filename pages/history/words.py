@@ -5,7 +5,7 @@ from html import escape
 from pages.shared import phrases, workshop
 from pages.shared.watching import progress_words
 from vstg.jobs import Run, Store
-from vstg.jobs.limits import n_settings
+from vstg.jobs.kinds.search import n_settings
 from vstg.model_selection.methods import METHODS
 from vstg.notation import duration, measure_text, number_text, setting_text
 

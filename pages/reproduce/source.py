@@ -11,10 +11,9 @@ from pages.reproduce import words
 from pages.shared import keeping, workshop
 from pages.shared.frame import ROOT
 from pages.shared.plain import number_in
-from vstg.jobs import Run, Store
-from vstg.jobs.pieces import piece_names
-from vstg.jobs.reproduction import results_of
-from vstg.jobs.requests import ReproductionRequest
+from vstg.jobs import ReproductionRequest, Run, Store
+from vstg.jobs.kinds.reproduction import results_of
+from vstg.jobs.store.blobs import blob_names
 from vstg.reproduction import DATA_SETS, get_effort
 from vstg.reproduction.report import pair_tests, summary
 from vstg.reproduction.results import OUTCOMES, Results, read_results
@@ -174,6 +173,6 @@ def note_in_link(key: str, value: str) -> bool:
 
 def of_run(store: Store, run: Run) -> Shown:
     """What a run has by now."""
-    n_pieces = len(piece_names(store, run.id))
+    n_pieces = len(blob_names(store, run.id))
     state = (run.status, n_pieces)
     return Shown(_of_run(str(store.path), run.id, state, store), run, n_pieces)

@@ -14,7 +14,7 @@ import streamlit as st
 from pages.shared import own, phrases, workshop
 from pages.shared.sources import DataChoice
 from vstg.jobs import Run, Store, StoreError
-from vstg.jobs.private import forget, forget_process, new_owner
+from vstg.jobs.queue.owners import forget, forget_process, new_owner
 from vstg.tables import Preparation
 
 OWNER_KEY, KEEP_KEY = "visitor", "keep_runs"

@@ -18,9 +18,9 @@ from pages.shared.plain import plain
 from pages.shared.registry import EXPONENTS, PARAMS, to_query
 from pages.shared.sources import YOURS, DataChoice
 from vstg.jobs import Manager, Run, Store, StoreError
-from vstg.jobs.limits import LimitError, server_limits
-from vstg.jobs.private import forget_lost
-from vstg.jobs.runs import DONE
+from vstg.jobs.queue.limits import LimitError, server_limits
+from vstg.jobs.queue.owners import forget_lost
+from vstg.jobs.store.run import DONE
 
 DATA_KEYS = {"source": "data", "size": "size", "seed": "seed", "n_train": "n",
              "noise": "noise"}  # fmt: skip

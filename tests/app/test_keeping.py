@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared import fitting, keeping, phrases, workshop
 from vstg.jobs import Manager
-from vstg.jobs.work import do
+from vstg.jobs.queue import do_run
 from vstg.tables import Preparation
 
 APP = str(Path(__file__).parents[2] / "app.py")
@@ -80,7 +80,7 @@ def searched(app, keep=False):
     assert not app.exception
     store = workshop.manager().store
     run = store.claim()
-    do(store, run, Event())
+    do_run(store, run, Event())
     store.finish(run.id, "done")
     return run.id
 

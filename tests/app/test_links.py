@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from pages.shared import workshop
 from pages.shared.sources import DataChoice, load
 from vstg.jobs import ComparisonRequest, FitRequest, SearchRequest, Store
-from vstg.jobs.work import do
+from vstg.jobs.queue import do_run
 
 APP = str(Path(__file__).parents[2] / "app.py")
 DATA = DataChoice("Syn1", "25 × 20", 0, 50, 1.0)
@@ -34,7 +34,7 @@ def path(tmp_path_factory):
         ):
             source = workshop.source_of(DATA)
             number = store.add_run(request, loaded.train, source=source)
-            do(store, store.claim(number), Event())
+            do_run(store, store.claim(number), Event())
             store.finish(number, "done")
     return path
 

@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 from pages.shared import workshop
 from pages.shared.sources import DataChoice, load
 from vstg.jobs import ComparisonRequest, FitRequest, SearchRequest, Store
-from vstg.jobs.transfer import export_runs
-from vstg.jobs.work import do
+from vstg.jobs.queue import do_run
+from vstg.jobs.store.run_files import export_runs
 
 DATA = DataChoice("Syn1", "25 × 20", 0, 50, 1.0)
 GRID = {
@@ -34,7 +34,7 @@ def finish(store, request, data=None):
         source=workshop.source_of(DATA),
     )  # fmt: skip
     run = store.claim(number)
-    do(store, run, Event())
+    do_run(store, run, Event())
     store.finish(number, "done")
     return number
 
