@@ -1,12 +1,12 @@
 """Variable selection and task grouping for multi-task learning (VSTG-MTL, KDD 2018)."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from vstg.data import MultiTaskData
-from vstg.solvers import solve_vstg
-
 if TYPE_CHECKING:
+    from vstg.data import MultiTaskData
     from vstg.estimators import VSTGClassifier, VSTGRegressor, load_model, save_model
+    from vstg.solvers import solve_vstg
 
 __version__ = "0.1.0"
 
@@ -21,10 +21,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    # Estimators bring scikit-learn along, which a solver alone need not wait for.
-    if name in __all__:
-        from vstg import estimators
-
-        return getattr(estimators, name)
-    msg = f"module 'vstg' has no attribute {name!r}"
-    raise AttributeError(msg)
+    # Each brings libraries along for which the others, and readers, need not wait.
+    if name not in __all__:
+        msg = f"module 'vstg' has no attribute {name!r}"
+        raise AttributeError(msg)
+    home = {"MultiTaskData": "data", "solve_vstg": "solvers"}.get(name, "estimators")
+    return getattr(import_module(f"vstg.{home}"), name)

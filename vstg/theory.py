@@ -93,18 +93,18 @@ class RiskBound:
             return np.inf
         return float(np.sqrt(self.n_latent)) / self.alpha1
 
-    def rescaled(self) -> Self:
-        r"""The bound for (sU, V/s), the same W, with α1² = K exactly.
+    def rescaled(self, s: float | None = None) -> Self:
+        r"""The bound for (sU, V/s), which has the same W; by default with α1² = K.
 
-        Among all s which satisfy the condition this one has the least
+        Among all s that satisfy the condition, the default has the least
         :math:`\beta' = \beta / s = \alpha_1 \beta / \sqrt K`. The product
         :math:`\alpha_1 \beta` does not depend on s, so it is what the bound really
-        measures. A model with α1² > K pays with β' > β for the theorem to apply; one
-        with α1² < K gets a smaller bound for nothing.
+        measures. For a model with α1² > K the theorem applies only at the price of
+        β' > β; a model with α1² < K gets a smaller bound at no cost.
         """
-        if self.alpha1 == 0.0:  # W = 0, whatever V is
+        if s is None and self.alpha1 == 0.0:  # W = 0, whatever V is
             return replace(self, beta=0.0)
-        s = self.scale
+        s = self.scale if s is None else s
         return replace(
             self,
             alpha1=s * self.alpha1,

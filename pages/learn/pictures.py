@@ -91,7 +91,7 @@ def bound_setting(values: Values) -> bound.Setting:
         int(values["l8_N"]),
         int(values["l8_T"]),
         int(values["l8_K"]),
-        float(values["l8_s"]),
+        float(values["l8_s"]) or None,  # 0: the scale with α1² = K
     )
 
 

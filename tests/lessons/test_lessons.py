@@ -226,13 +226,13 @@ def test_counts_have_a_path_too(parameter):
 
 
 def test_learning_v_does_not_profit_from_more_tasks():
-    few, many = (bound.measure(bound.Setting(T=t)).bound for t in (5, 60))
+    few, many = (bound.measure(bound.Setting(T=t, scale=1.0)).bound for t in (5, 60))
     assert few.weights / few.beta == pytest.approx(many.weights / many.beta, rel=0.1)
     assert many.representation < few.representation / 2
 
 
 def test_theorem_applies_only_after_rescaling():
-    setting = bound.Setting()
+    setting = bound.Setting(scale=1.0)
     found = bound.measure(setting)
     assert not found.bound.applies
     assert found.bound.rescaled().applies
@@ -241,6 +241,13 @@ def test_theorem_applies_only_after_rescaling():
     np.testing.assert_array_equal(along.applies, along.at**2 <= setting.K)
     assert along.applies.any()
     assert not along.applies.all()
+
+
+@pytest.mark.parametrize("axis", ["N", "T", "K"])
+def test_lesson_opens_where_the_theorem_applies(axis):
+    setting = bound.Setting()
+    assert bound.measure(setting).bound.alpha1 == pytest.approx(setting.K**0.5)
+    assert bound.bound_curve(setting, axis).applies.all()
 
 
 def test_bound_and_excess_fall_with_observations():

@@ -12,11 +12,11 @@ from vstg.plots.comparing import (
     wilson_interval,
     wins_figure,
 )
-from vstg.plots.error_maps import error_map
 from vstg.plots.paths import PathStep, path_figure
 from vstg.plots.tuning import (
     best_curve,
     error_curve,
+    error_map,
     error_range,
     parallel_figure,
     pareto_figure,

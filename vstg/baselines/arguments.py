@@ -40,7 +40,7 @@ def as_problem(
     """A problem as it is (its own loss and intercept hold); data are summed up."""
     if isinstance(source, Problem):
         return source
-    return Problem.of(source, loss, fit_intercept=fit_intercept)
+    return Problem.of(source, loss, fit_intercept=fit_intercept, allow_constant=False)
 
 
 def check_bound_factors(gamma1: float, gamma2: float, first: str, second: str) -> None:

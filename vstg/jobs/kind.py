@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
 
 import msgspec
 
-from vstg.text import without_surrogates
+from vstg.bounded import clean_text
 
 if TYPE_CHECKING:
     from vstg.jobs.store.chains import Scope
@@ -111,7 +111,7 @@ def as_json(value: Any) -> str:
         default=_plain,
         ensure_ascii=False,
     )
-    return without_surrogates(text)
+    return clean_text(text)
 
 
 def _plain(value: Any) -> Any:

@@ -7,9 +7,8 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from vstg.plots.layout import label, labels
+from vstg.plots.layout import MARGIN, chart, label, labels
 from vstg.plots.palette import GREY, ORANGE, TEAL, group_colour
-from vstg.plots.tuning import MARGIN, chart
 
 
 def box_figure(

@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from vstg.plots.factors import common_limit
+from vstg.plots.layout import MARGIN, chart
 from vstg.plots.palette import GREY, ORANGE, TEAL
-from vstg.plots.tuning import MARGIN, chart
 
 INK, PAPER, FRAME = "#16262b", "#ffffff", "#5b6770"
 GREYS = ((0.0, "#ffffff"), (1.0, "#000000"))  # white is zero, as in the paper

@@ -1,14 +1,14 @@
-// Offers, once in a browser's life, to point at the widgets of the page.
+// Offers once per browser to point at the widgets of the page.
 
 const SEEN = "vstg-tour";
 
 function known() {
   try {
     if (localStorage.getItem(SEEN)) return true;
-    localStorage.setItem(SEEN, "1"); // shown is shown, whatever is answered
+    localStorage.setItem(SEEN, "1"); // offered once, whatever the answer
     return false;
   } catch {
-    return true; // no memory, no tour: it might come back for ever
+    return true; // a browser that forgets would be asked on every visit
   }
 }
 
@@ -82,7 +82,7 @@ function point(card, words, steps, at) {
   const onward = last ? () => close(card) : turn(at + 1);
   const next = button(card, last ? words.done : words.next, onward, "next");
   if (!first) button(card, words.back, turn(at - 1), "back");
-  if (!last) button(card, words.skip, () => close(card), "skip");
+  if (!last) button(card, words.stop, () => close(card), "skip");
   listen(card, { Escape: () => close(card), ArrowRight: onward, ArrowLeft: first ? null : turn(at - 1) });
   beside(card, target);
   next.focus({ preventScroll: true });

@@ -12,6 +12,7 @@ import pandas as pd
 
 from vstg.comparison import Comparison, compare_methods
 from vstg.data import Array
+from vstg.data.designs import margins
 from vstg.jobs.kind import Count, Grid, Kind, Seed, as_json, check_setting
 from vstg.jobs.kinds.search import error_text, n_settings
 from vstg.jobs.store.blobs import blob_names, pack_arrays, read_blobs, unpack_arrays
@@ -169,11 +170,9 @@ def evaluate(
         train,
         loss,
         fit_intercept=request.fit_intercept,
-        allow_constant=loss.is_quadratic,
     )
     fit = get_method(entry.method).fit(problem, found.best, None, None)
-    parts = zip(test.X, fit.W.T, fit.intercept, strict=True)
-    predicted = [X @ w + b for X, w, b in parts]
+    predicted = margins(test.X, fit.W, fit.intercept)
     by_task = error_rate_by_task if loss.is_classification else rmse_by_task
     content = pack_arrays(
         {

@@ -38,7 +38,6 @@ class FitKind(Kind[FitRequest]):
             store.data(run.data),
             request.loss,
             fit_intercept=request.fit_intercept,
-            allow_constant=get_loss(request.loss).is_quadratic,
         )
         result = solve_problem(problem, vstg_settings(request.setting))
         save_blob(store, run.id, "fit", pack_arrays({"U": result.U, "V": result.V}))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from vstg.data import MultiTaskData
+from vstg.data import Dataset, MultiTaskData
 from vstg.jobs.kind import Count, Kind, as_json
 from vstg.jobs.queue.cluster import runner_at
 from vstg.jobs.store import run as status
@@ -130,16 +130,15 @@ def measure(
     effort = get_effort(request.effort)
     made: list[PassingCells] = []
 
-    def storage_of(
-        train: MultiTaskData, validation: MultiTaskData | None
-    ) -> PassingCells:
+    def storage_of(dataset: Dataset) -> PassingCells:
+        validation = dataset.validation
         scope = search_scope(
-            train.fingerprint,
+            dataset.train.fingerprint,
             entry.column.method,
             run.code,
             seed=entry.repetition,
-            loss=entry.data.loss,
-            fit_intercept=entry.data.fit_intercept,
+            loss=dataset.loss,
+            fit_intercept=dataset.fit_intercept,
             folds=effort.n_folds,
             validation=None if validation is None else validation.fingerprint,
         )
@@ -178,8 +177,8 @@ def adopt(store: Store, run: Run, wanted: set[str]) -> None:
 
 
 def size_of(entry: PieceOfTable, effort: Effort) -> int:
-    """Fits of an entry, about: the digits are evaluated on one validation set."""
-    n_parts = 1 if entry.data.loss == "logistic" else None
+    """Fits of an entry, about: where there are validation rows, there are no folds."""
+    n_parts = 1 if entry.data.entry.has_validation else None
     return effort.n_fits(entry.column, n_parts)
 
 

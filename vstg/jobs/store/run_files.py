@@ -19,6 +19,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from vstg.bounded import clean_text
 from vstg.jobs.kind import (
     MOST,
     as_json,
@@ -41,7 +42,6 @@ from vstg.jobs.store.run import Best, Run, Source
 from vstg.jobs.store.schema import ADD_RUN
 from vstg.jobs.store.store import LONGEST, Store
 from vstg.tables import Preparation
-from vstg.text import clean_text, without_surrogates
 
 FORMAT, VERSION = "vstg-runs", 1
 FOREIGN = "it was not written by vstg"
@@ -197,7 +197,7 @@ def read_file(content: bytes) -> FileOfRuns:
             msg = "its data have been changed"
             raise ValueError(msg)
         for name in (*data.task_names, *data.feature_names):
-            if without_surrogates(name) != name or "\0" in name:
+            if clean_text(name) != name:
                 msg = f"its data have the name {name!r}, which is not valid text"
                 raise ValueError(msg)
     for run in found.runs:

@@ -8,6 +8,7 @@ from threading import RLock
 from time import time
 from typing import Any, Self
 
+from vstg.bounded import clean_text
 from vstg.data import MultiTaskData
 from vstg.jobs.kind import as_json, write_request
 from vstg.jobs.store import run as status
@@ -23,7 +24,6 @@ from vstg.jobs.store.files import (
 )
 from vstg.jobs.store.run import Run, Signs, worker_name
 from vstg.jobs.store.schema import CHANGES, at_once
-from vstg.text import clean_text
 
 KEEP_DELETED_SECONDS = 7 * 24 * 3600.0
 LONGEST = {"note": 10_000, "message": 10_000}  # characters; other texts 500

@@ -1,0 +1,15 @@
+"""Read files from outside in a process with bounded time, memory and output."""
+
+from vstg.bounded.messages import MessageError
+from vstg.bounded.run import BoundedError, Bounds, run_bounded, warm_up
+from vstg.bounded.text import clean_name, clean_text
+
+__all__ = [
+    "BoundedError",
+    "Bounds",
+    "MessageError",
+    "clean_name",
+    "clean_text",
+    "run_bounded",
+    "warm_up",
+]
