@@ -50,13 +50,15 @@ class Problem:
         loss: str | Loss,
         *,
         fit_intercept: bool,
-        allow_constant: bool = False,
+        allow_constant: bool = True,
         wide: bool | None = None,
     ) -> Self:
         """Check the targets and, in the Gram form, sum the statistics.
 
-        ``allow_constant`` is that of :func:`vstg.data.check_targets`; ``wide`` chooses
-        the form, by default :func:`prefers_wide`.
+        A regression task whose target never changes is well posed, and the small
+        tasks of a fold may have one: it is accepted here. Functions that are handed
+        data by a user pass ``allow_constant=False``, since there it is probably a
+        mistake. ``wide`` chooses the form, by default :func:`prefers_wide`.
         """
         chosen = get_loss(loss)
         check_targets(

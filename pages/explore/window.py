@@ -10,7 +10,7 @@ import numpy as np
 
 from pages.explore.findings import Findings, Index
 from pages.shared import large_texts as words
-from pages.shared.choices import ViewChoice
+from pages.shared.state.choices import ViewChoice
 from vstg.notation import number_text
 from vstg.plots import group_letter
 from vstg.plots.excerpt import MAX_CELLS, Excerpt, cell_count, columns_that_fit

@@ -11,10 +11,10 @@ from pages.reproduce import words
 from pages.reproduce.opening import REPETITION_KEY, open_row
 from pages.reproduce.source import MeasuredTable, note_in_link
 from pages.reproduce.table import Cell, read_cell
-from pages.shared.showing import QUIET
+from pages.shared.ui.display import QUIET
 from vstg.notation import STRENGTHS, duration, value_text
 from vstg.plots.reproduction import repetitions_figure
-from vstg.reproduction import DATA_SETS
+from vstg.reproduction import BENCHMARKS
 from vstg.reproduction.claims import ALPHA
 from vstg.reproduction.protocol import COLUMNS
 from vstg.reproduction.report import MEASURE_LABELS, long_frame
@@ -75,13 +75,13 @@ def pick(exhibit: str, table: pd.DataFrame) -> Cell:
     with st.container(horizontal=True, key="reproduce_pick"):
         data = st.selectbox(
             words.PICK_DATA, list(dict.fromkeys(table["data"])), key=sets, width=200,
-            format_func=lambda n: DATA_SETS[n].label, persist_state="session",
+            format_func=lambda n: BENCHMARKS[n].label, persist_state="session",
         )  # fmt: skip
         column = st.selectbox(
             words.PICK_METHOD, list(dict.fromkeys(table["column"])), key=methods,
             width=200, format_func=lambda n: COLUMNS[n].label, persist_state="session",
         )  # fmt: skip
-        measures = list(DATA_SETS[data].measures)
+        measures = list(BENCHMARKS[data].measures)
         if st.session_state.get(measure_key) not in measures:
             st.session_state[measure_key] = measures[0]
         measure = st.selectbox(
@@ -97,7 +97,7 @@ def show_cell(measured: MeasuredTable) -> None:
     results, table = measured.results, measured.table
     with st.container(key="reproduce_cell"):
         cell = pick(results.exhibit.name, table)
-    method, data = COLUMNS[cell[2]].label, DATA_SETS[cell[0]].label
+    method, data = COLUMNS[cell[2]].label, BENCHMARKS[cell[0]].label
     left, right = st.columns([3, 2], gap="large")
     with left:
         st.markdown(f"**{words.CELL.format(method=method, data=data)}**")
@@ -129,7 +129,7 @@ def boxes(results: Results, table: pd.DataFrame, cell: Cell) -> None:
         MEASURE_LABELS[measure],
     )  # fmt: skip
     alt = words.BOXES_ALT.format(
-        measure=MEASURE_LABELS[measure], data=DATA_SETS[data].label
+        measure=MEASURE_LABELS[measure], data=BENCHMARKS[data].label
     )
     st.plotly_chart(figure, key="reproduce_boxes", config=QUIET, alt=alt)
 
@@ -190,7 +190,7 @@ def repetitions(results: Results, cell: Cell) -> pd.DataFrame | None:
     if part.empty:
         return None
     part = part.sort_values("repetition")
-    shown = repetition_table(part, DATA_SETS[data].measures[measure])
+    shown = repetition_table(part, BENCHMARKS[data].measures[measure])
     label = MEASURE_LABELS[measure]
     names = {key: text.format(measure=label) for key, text in words.COLUMNS.items()}
     config = {

@@ -8,11 +8,11 @@ from pages.learn.widgets import toy_picture, toy_values
 from pages.reproduce import words
 from pages.reproduce.opening import explore_values
 from pages.reproduce.source import Shown
-from pages.shared.registry import to_query
-from pages.shared.showing import QUIET
+from pages.shared.state.parameters import to_query
+from pages.shared.ui.display import QUIET
 from vstg.notation import setting_text
 from vstg.plots.reproduction import coefficients_figure
-from vstg.reproduction import DATA_SETS
+from vstg.reproduction import BENCHMARKS
 from vstg.reproduction.figures import FIGURE_2, Panel, has_piece, named, panel
 from vstg.reproduction.results import Results
 
@@ -29,7 +29,7 @@ def figure_1() -> None:
     with st.container(key="figure_1"):
         toy_picture(lesson)
     st.page_link(
-        "pages/6_Learn.py", label=words.FIGURE_1_LESSON.format(title=lesson.title),
+        "pages/1_Learn.py", label=words.FIGURE_1_LESSON.format(title=lesson.title),
         query_params={"lesson": LESSON, **toy_values()}, icon=":material/school:",
     )  # fmt: skip
     command("fig1")
@@ -88,7 +88,7 @@ def figure_2(shown: Shown | None) -> None:
 
 def figure_2_of(panels: list[Panel]):
     """The panels with the paper's titles."""
-    labels = {p.data: DATA_SETS[p.data].label for p in panels}
+    labels = {p.data: BENCHMARKS[p.data].label for p in panels}
     true = {words.TRUE.format(data=labels[p.data]): named(p.true) for p in panels}
     found = {
         words.ESTIMATED.format(data=labels[p.data], k=p.k): named(p.estimated)
@@ -100,7 +100,7 @@ def figure_2_of(panels: list[Panel]):
 def captions(panels: list[Panel]) -> None:
     """The settings of each panel, a link to Explore, and whether they were searched."""
     for place, p in zip(st.columns(len(panels)), panels, strict=True):
-        label = words.FIGURE_2_OPEN.format(data=DATA_SETS[p.data].label)
+        label = words.FIGURE_2_OPEN.format(data=BENCHMARKS[p.data].label)
         query = to_query(explore_values(p.data, p.repetition, p.setting))
         with place:
             st.page_link(
@@ -112,7 +112,7 @@ def captions(panels: list[Panel]) -> None:
                     setting=setting_text(p.setting), ree=p.relative_error
                 )
             )
-    guessed = [DATA_SETS[p.data].label for p in panels if not p.searched]
+    guessed = [BENCHMARKS[p.data].label for p in panels if not p.searched]
     if guessed:
         st.caption(words.FIGURE_2_UNSEARCHED.format(data=", ".join(guessed)))
 

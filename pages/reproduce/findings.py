@@ -6,7 +6,7 @@ from math import isnan
 import pandas as pd
 
 from pages.reproduce import words
-from vstg.reproduction import DATA_SETS
+from vstg.reproduction import BENCHMARKS
 from vstg.reproduction.claims import (
     KTest,
     Winner,
@@ -24,8 +24,8 @@ CORRELATED = ("syn3", "syn4")  # where the paper says that a larger k helps
 
 def row_label(data: str, measure: str) -> str:
     """A row of the table by its name."""
-    measures = DATA_SETS[data].measures
-    label = DATA_SETS[data].label
+    measures = BENCHMARKS[data].measures
+    label = BENCHMARKS[data].label
     return f"{label} ({MEASURE_LABELS[measure]})" if len(measures) > 1 else label
 
 

@@ -7,18 +7,19 @@ import streamlit as st
 
 from pages.reproduce import words
 from pages.reproduce.source import Shown, source_key
-from pages.shared import phrases, workshop
-from pages.shared.known import is_local
-from pages.shared.watching import POLL_SECONDS, ended, watched
+from pages.shared import phrases
+from pages.shared.app.access import is_local
+from pages.shared.runs.manager import act, run_manager
+from pages.shared.runs.progress import POLL_SECONDS, ended, watched
 from vstg.datasets import FetchError
 from vstg.datasets.cache import Places
-from vstg.datasets.known import KNOWN
+from vstg.datasets.registry import DATASETS
 from vstg.jobs import Store, default_threads
 from vstg.jobs.pieces import piece_names
 from vstg.jobs.reproduction import find_run, pieces_of, size_of
 from vstg.jobs.requests import ReproductionRequest
 from vstg.jobs.runs import RESUMABLE
-from vstg.reproduction import DATA_SETS, get_effort, get_exhibit
+from vstg.reproduction import BENCHMARKS, get_effort, get_exhibit
 
 QUICK = "quick"
 FOLDER_KEY = "reproduce_folder"
@@ -28,7 +29,9 @@ def sets_here(exhibit: str, folder: str) -> list[str]:
     """The data sets that are available without a download."""
     names = get_exhibit(exhibit).sets
     places = Places.of(data_dir=folder or None)
-    return [n for n in names if n not in KNOWN or KNOWN[n].where(places)]
+    return [
+        n for n in names if not DATASETS[n].needs_files or DATASETS[n].where(places)
+    ]
 
 
 def quick_request(exhibit: str, sets: list[str], folder: str) -> ReproductionRequest:
@@ -46,14 +49,14 @@ def quick_request(exhibit: str, sets: list[str], folder: str) -> ReproductionReq
 
 def begin(request: ReproductionRequest) -> None:
     """Action of the button; a run that the store already has is not repeated."""
-    number = workshop.act(submit, request)
+    number = act(submit, request)
     if number is not None:
         st.session_state[source_key(request.exhibit)] = number
 
 
 def submit(request: ReproductionRequest) -> int:
     """The number of the run, whether new, resumed or already in the store."""
-    manager = workshop.manager()
+    manager = run_manager()
     found = find_run(manager.store, request)
     if found is not None and found.status in RESUMABLE:
         manager.resume(found.id)
@@ -76,7 +79,7 @@ def submit(request: ReproductionRequest) -> int:
 def run_button(store: Store, exhibit: str) -> None:
     """A button for the quick version, or why it cannot be run."""
     folder = ""
-    needs_files = any(name in KNOWN for name in get_exhibit(exhibit).sets)
+    needs_files = any(DATASETS[n].needs_files for n in get_exhibit(exhibit).sets)
     if needs_files and is_local() and lacks_files(exhibit):
         folder = st.text_input(words.FOLDER, key=FOLDER_KEY, persist_state="session")
         if folder and not Path(os.path.expanduser(folder)).is_dir():
@@ -103,7 +106,7 @@ def run_button(store: Store, exhibit: str) -> None:
     missing = [name for name in get_exhibit(exhibit).sets if name not in sets]
     if missing:
         labels = [
-            ", ".join(DATA_SETS[n].label for n in part) for part in (sets, missing)
+            ", ".join(BENCHMARKS[n].label for n in part) for part in (sets, missing)
         ]
         st.caption(words.DATA_SOME.format(there=labels[0], missing=labels[1]))
 

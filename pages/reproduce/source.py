@@ -8,14 +8,15 @@ import pandas as pd
 import streamlit as st
 
 from pages.reproduce import words
-from pages.shared import keeping, workshop
-from pages.shared.frame import ROOT
-from pages.shared.plain import number_in
+from pages.shared.app.frame import ROOT
+from pages.shared.runs import visits
+from pages.shared.runs.manager import sentence
+from pages.shared.state.links import number_in
 from vstg.jobs import Run, Store
 from vstg.jobs.pieces import piece_names
 from vstg.jobs.reproduction import results_of
 from vstg.jobs.requests import ReproductionRequest
-from vstg.reproduction import DATA_SETS, get_effort
+from vstg.reproduction import BENCHMARKS, get_effort
 from vstg.reproduction.report import pair_tests, summary
 from vstg.reproduction.results import OUTCOMES, Results, read_results
 
@@ -87,7 +88,7 @@ def request_of(run: Run) -> ReproductionRequest:
 
 def runs_of(store: Store, exhibit: str) -> dict[int, Run]:
     """The runs of an exhibit, newest first."""
-    found = keeping.visible_runs(store, ReproductionRequest.kind)
+    found = visits.visible_runs(store, ReproductionRequest.kind)
     return {run.id: run for run in found if request_of(run).exhibit == exhibit}
 
 
@@ -103,7 +104,7 @@ def arrive(store: Store) -> None:
     if asked is None or not (fresh or asked != st.session_state.get(WRITTEN_KEY)):
         return
     st.session_state[WRITTEN_KEY] = asked
-    for run in keeping.visible_runs(store, ReproductionRequest.kind):
+    for run in visits.visible_runs(store, ReproductionRequest.kind):
         if run.id == asked:
             exhibit = request_of(run).exhibit
             st.session_state[source_key(exhibit)] = run.id
@@ -118,7 +119,7 @@ def label_of_run(run: Run) -> str:
     has changed since would reset the list to its first entry.
     """
     request = request_of(run)
-    sets = ", ".join(DATA_SETS[name].label for name in request.sets)
+    sets = ", ".join(BENCHMARKS[name].label for name in request.sets)
     label = f"{get_effort(request.effort).name}, {sets}"
     return words.RUN.format(number=run.id, label=label)
 
@@ -129,7 +130,7 @@ def choose(store: Store, exhibit: str) -> Shown | None:
     try:
         found = shipped(exhibit)
     except ValueError as error:
-        st.error(words.UNREADABLE.format(error=workshop.sentence(error)))
+        st.error(words.UNREADABLE.format(error=sentence(error)))
         found = None
     labels: dict[Key, str] = {}
     if found is not None:

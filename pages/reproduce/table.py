@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.reproduce import words
 from vstg.comparison import format_mean
-from vstg.reproduction import DATA_SETS, Exhibit
+from vstg.reproduction import BENCHMARKS, Exhibit
 from vstg.reproduction.protocol import COLUMNS
 from vstg.reproduction.report import MEASURE_LABELS
 
@@ -68,7 +68,7 @@ def table_html(table: pd.DataFrame, exhibit: Exhibit, chosen: Cell | None) -> st
     rows = []
     for (data, measure), part in table.groupby(["data", "measure"], sort=False):
         cells = {row["column"]: row for row in part.to_dict("records")}
-        label = escape(DATA_SETS[data].label)
+        label = escape(BENCHMARKS[data].label)
         line = f"<th>{label}<small>{escape(MEASURE_LABELS[measure])}</small></th>"
         for name in columns:
             if name not in cells:
@@ -95,6 +95,6 @@ def scale_html() -> str:
 def read_cell(text: object) -> Cell | None:
     """The cell that a click or a link names."""
     match str(text).split("|"):
-        case [data, measure, column] if data in DATA_SETS and column in COLUMNS:
+        case [data, measure, column] if data in BENCHMARKS and column in COLUMNS:
             return data, measure, column
     return None

@@ -13,11 +13,11 @@ from pages.reproduce.findings import findings, p_words
 from pages.reproduce.opening import explore_values
 from pages.reproduce.source import MeasuredTable, label_of_run
 from pages.reproduce.table import colour, read_cell, scale_html, table_html
-from pages.shared import workshop
-from pages.shared.sources import DataChoice, load
+from pages.shared.data.sources import DataChoice, load
+from pages.shared.runs.manager import run_manager
 from vstg.jobs import Store
 from vstg.jobs.reproduction import pieces_of
-from vstg.reproduction import DATA_SETS, EXHIBITS
+from vstg.reproduction import BENCHMARKS, EXHIBITS
 from vstg.reproduction.report import summary
 
 APP = str(Path(__file__).parents[2] / "app.py")
@@ -45,21 +45,21 @@ def open_page(folder, tmp_path, monkeypatch):
         monkeypatch.setenv("VSTG_RESULTS", str(results))
         monkeypatch.setenv("VSTG_DATA", str(data or tmp_path / "no-data"))
         monkeypatch.delenv("VSTG_DATA_DIR", raising=False)
-        workshop.manager.clear()
+        run_manager.clear()
         app = AppTest.from_file(APP, default_timeout=120)
         for key, value in query.items():
             app.query_params[key] = value
         for key, value in dict(state).items():
             app.session_state[key] = value
         app.switch_page(PAGE).run()
-        managers.append(workshop.manager())
+        managers.append(run_manager())
         assert not app.exception
         return app
 
     yield opened
     for manager in managers:
         manager.close()
-    workshop.manager.clear()
+    run_manager.clear()
 
 
 def table_of(app):
@@ -122,7 +122,7 @@ def test_label_of_a_run_stays_the_same_while_it_goes_on(tmp_path):
     """A browser sends the label back; one that changed would choose something else."""
     request = reproduce_run.quick_request("table1", ["syn1"], "")
     with Store(tmp_path / "runs.sqlite") as store:
-        data = DATA_SETS["syn1"].load(0, {}).train
+        data = BENCHMARKS["syn1"].load(0, {}).train
         number = store.add_run(request, data, name="Table 1", data_name="table1")
         labels = {label_of_run(store.run(number))}
         store.claim(number)
@@ -191,7 +191,7 @@ def test_number_of_a_run_of_table_2_opens_table_2(open_page, tmp_path):
     request = reproduce_run.quick_request("table2", ["school"], "")
     path = tmp_path / "runs.sqlite"
     with Store(path) as store:
-        data = DATA_SETS["syn1"].load(0, {}).train
+        data = BENCHMARKS["syn1"].load(0, {}).train
         number = store.add_run(request, data, name="Table 2", data_name="table2")
         store.claim(number)
         store.finish(number, "cancelled")
@@ -227,7 +227,7 @@ def test_explore_gets_the_very_data_and_setting_of_a_repetition():
     choice = DataChoice(
         values["data"], values["size"], values["seed"], values["n"], values["noise"]
     )
-    experiment = DATA_SETS["syn3"].load(7, {})
+    experiment = BENCHMARKS["syn3"].load(7, {})
     assert load(choice).train.fingerprint == experiment.train.fingerprint
 
 
@@ -264,7 +264,7 @@ def test_paragraph_of_a_table_without_a_row_won_says_none():
     lead = {
         (data, measure, "lasso"): -50.0
         for data in EXHIBITS["table1"].sets
-        for measure in DATA_SETS[data].measures
+        for measure in BENCHMARKS[data].measures
     }
     assert "lowest mean error in none of the 8 rows" in paragraph(made_up(shift=lead))
 

@@ -8,8 +8,8 @@ import pytest
 from stopping import StopAfter
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import workshop
-from pages.shared.sources import DataChoice, load
+from pages.shared.data.sources import DataChoice, load
+from pages.shared.runs.manager import run_manager
 from vstg.jobs import SearchRequest, StabilityRequest, Store
 from vstg.jobs.work import do
 
@@ -43,21 +43,21 @@ def path(tmp_path_factory):
 @pytest.fixture
 def open_tune(path, monkeypatch):
     monkeypatch.setenv("VSTG_STORE", str(path))
-    workshop.manager.clear()
+    run_manager.clear()
 
     def opened(tab="Error maps", **query):
         app = AppTest.from_file(APP, default_timeout=60).run()
         for key, value in query.items():
             app.query_params[key] = value
-        app.switch_page("pages/1_Tune.py")
+        app.switch_page("pages/3_Tune.py")
         app.session_state["tune_tab"] = tab
         app.run()
         assert not app.exception
         return app
 
     yield opened
-    workshop.manager().close()
-    workshop.manager.clear()
+    run_manager().close()
+    run_manager.clear()
 
 
 def only_k_3(app):

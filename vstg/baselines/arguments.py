@@ -40,7 +40,7 @@ def as_problem(
     """The problem itself, which keeps its loss and intercept, or one made of data."""
     if isinstance(source, Problem):
         return source
-    return Problem.of(source, loss, fit_intercept=fit_intercept)
+    return Problem.of(source, loss, fit_intercept=fit_intercept, allow_constant=False)
 
 
 def check_bound_factors(gamma1: float, gamma2: float, first: str, second: str) -> None:

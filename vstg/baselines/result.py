@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from vstg.data import Array, MultiTaskData
+from vstg.data.designs import margins
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,4 +57,4 @@ class BaselineResult:
 
     def decision(self, data: MultiTaskData) -> list[Array]:
         """X_j w_j + b_j for every task of ``data``."""
-        return [X @ self.W[:, j] + self.intercept[j] for j, X in enumerate(data.X)]
+        return margins(data.X, self.W, self.intercept)

@@ -11,6 +11,7 @@ import pandas as pd
 
 from vstg.comparison import Comparison, compare_methods
 from vstg.data import Array, MultiTaskData
+from vstg.data.designs import margins
 from vstg.jobs.content import pack_arrays, unpack_arrays
 from vstg.jobs.pieces import read_pieces
 from vstg.jobs.requests import ComparisonRequest, as_json
@@ -57,11 +58,9 @@ def judge(
         train,
         loss,
         fit_intercept=request.fit_intercept,
-        allow_constant=loss.is_quadratic,
     )
     fit = get_method(method).fit(problem, found.best, None, None)
-    parts = zip(test.X, fit.W.T, fit.intercept, strict=True)
-    predicted = [X @ w + b for X, w, b in parts]
+    predicted = margins(test.X, fit.W, fit.intercept)
     by_task = error_rate_by_task if loss.is_classification else rmse_by_task
     return pack_arrays(
         {

@@ -86,8 +86,8 @@ def adopt(store: Store, run: Run, wanted: set[str]) -> None:
 
 
 def size_of(piece: PieceOfTable, effort: Effort) -> int:
-    """Fits of a piece, about: the digits are judged on one validation set."""
-    n_parts = 1 if piece.data.loss == "logistic" else None
+    """Fits of a piece, about: where there are validation rows, there are no folds."""
+    n_parts = 1 if piece.data.entry.has_validation else None
     return effort.n_fits(piece.column, n_parts)
 
 

@@ -20,7 +20,6 @@ from vstg.jobs.requests import (
 from vstg.jobs.resamples import StoredResamples
 from vstg.jobs.runs import Run
 from vstg.jobs.store import Store
-from vstg.losses import get_loss
 from vstg.model_selection import SearchResult, TaskKFold, search_grid, stability
 from vstg.model_selection.methods import vstg_settings
 from vstg.problem import Problem
@@ -131,7 +130,6 @@ def do_fit(store: Store, run: Run, stop: Event) -> None:
         store.data(run.data),
         request.loss,
         fit_intercept=request.fit_intercept,
-        allow_constant=get_loss(request.loss).is_quadratic,
     )
     result = solve_problem(problem, vstg_settings(request.setting))
     save_piece(store, run.id, "fit", pack_arrays({"U": result.U, "V": result.V}))
