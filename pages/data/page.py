@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pandas as pd
 import streamlit as st
-from pages.shared.app.access import is_local
 
 from pages.data import mapping
 from pages.data.known import known_data
 from pages.data.templates import templates
 from pages.shared import data_texts as words
 from pages.shared import large_texts as large
+from pages.shared.app.access import is_local
 from pages.shared.data import own
 from pages.shared.data.upload import uploaded_table
 from pages.shared.ui.display import MAX_ROWS, say_cut, say_error, title

@@ -1,9 +1,9 @@
 """What Tune works out before and after a click, without a page."""
 
 import pytest
-from pages.shared.state.mapping import explore_query, source_of
 
 from pages.shared.data.sources import DataChoice
+from pages.shared.state.mapping import explore_query, source_of
 from pages.tune.maps import clicked_cell, map_axes
 from pages.tune.request import TuneChoice, ready_grid
 
