@@ -11,7 +11,7 @@ from pages.reproduce import cell as reproduce_cell
 from pages.reproduce import run as reproduce_run
 from pages.reproduce.findings import findings, p_words
 from pages.reproduce.opening import explore_values
-from pages.reproduce.source import Measured, label_of_run
+from pages.reproduce.source import MeasuredTable, label_of_run
 from pages.reproduce.table import colour, read_cell, scale_html, table_html
 from pages.shared.data.sources import DataChoice, load
 from pages.shared.runs.manager import run_manager
@@ -232,7 +232,7 @@ def test_explore_gets_the_very_data_and_setting_of_a_repetition():
 
 
 def paragraph(results):
-    found = Measured.of(results)
+    found = MeasuredTable.of(results)
     return findings(results.exhibit.columns, found.table, found.tests)
 
 
