@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from vstg.bounded import clean_text, run_bounded
+from vstg.bounded import Bounds, clean_text, run_bounded
 from vstg.jobs.kind import (
     MOST,
     as_json,
@@ -44,6 +44,7 @@ FORMAT, VERSION = "vstg-runs", 1
 FOREIGN = "it was not written by vstg"
 MAX_BYTES = 500_000_000  # unpacked
 MAX_RATIO = 100  # unpacked to packed, of large files; ours reach about 20
+BOUNDS = Bounds(memory=2**31)  # half of it is what Arrow reserves and does not use
 
 Text = Annotated[str, Meta(max_length=100_000)]
 JSONText = Annotated[str, Meta(max_length=2**24)]
@@ -159,7 +160,7 @@ def _text(content: bytes) -> str:
 def import_runs(store: Store, content: bytes) -> list[int]:
     """Add the runs of a file; returns their numbers. All are added, or none."""
     checked = run_bounded(
-        checked_file, content, name="the file of runs", error=ValueError
+        checked_file, content, name="the file of runs", bounds=BOUNDS, error=ValueError
     )
     return _add_all(store, decode(checked, FileOfRuns))
 
@@ -237,12 +238,10 @@ def checked_source(text: str) -> Source:
     """Where data come from."""
     source: Source = decode(text, Source)
     preparation = source.pop("preparation", None)
-    cleaned: Source = {
-        clean_text(name, SHORT): clean_text(value, SHORT)
-        if isinstance(value, str)
-        else value
-        for name, value in source.items()
-    }
+    cleaned: Source = {}
+    for name, value in source.items():
+        short = clean_text(value, SHORT) if isinstance(value, str) else value
+        cleaned[clean_text(name, SHORT)] = short
     if preparation is not None:
         with _reading("preparation"):
             Preparation.from_json(preparation)  # type: ignore[arg-type]
