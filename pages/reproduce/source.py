@@ -12,10 +12,9 @@ from pages.shared.app.frame import ROOT
 from pages.shared.runs import visits
 from pages.shared.runs.manager import sentence
 from pages.shared.state.links import number_in
-from vstg.jobs import Run, Store
-from vstg.jobs.pieces import piece_names
-from vstg.jobs.reproduction import results_of
-from vstg.jobs.requests import ReproductionRequest
+from vstg.jobs import ReproductionRequest, Run, Store
+from vstg.jobs.kinds.reproduction import results_of
+from vstg.jobs.store.blobs import blob_names
 from vstg.reproduction import BENCHMARKS, get_effort
 from vstg.reproduction.report import pair_tests, summary
 from vstg.reproduction.results import OUTCOMES, Results, read_results
@@ -175,6 +174,6 @@ def note_in_link(key: str, value: str) -> bool:
 
 def of_run(store: Store, run: Run) -> Shown:
     """The results that a run has so far."""
-    n_pieces = len(piece_names(store, run.id))
+    n_pieces = len(blob_names(store, run.id))
     state = (run.status, n_pieces)
     return Shown(_of_run(str(store.path), run.id, state, store), run, n_pieces)

@@ -15,8 +15,8 @@ from pages.shared.runs.manager import run_manager
 from vstg import solve_vstg
 from vstg.datasets import load_sample
 from vstg.jobs import ComparisonRequest, FitRequest, Manager, SearchRequest
-from vstg.jobs.private import new_owner
-from vstg.jobs.work import do
+from vstg.jobs.queue import do_run
+from vstg.jobs.queue.owners import new_owner
 from vstg.tables import Preparation, Recipe, prepare, read_table
 
 SETTING = {"n_latent": 3, "k": 2, "gamma1": 2**-5, "gamma2": 2**-5}
@@ -41,7 +41,7 @@ def add(store, request, prepared, **about):
     number = store.add_run(
         request, prepared.train, name=request.kind, source=source, **about
     )
-    do(store, store.claim(number), Event())
+    do_run(store, store.claim(number), Event())
     store.finish(number, "done")
     return store.run(number)
 

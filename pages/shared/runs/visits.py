@@ -17,7 +17,7 @@ from pages.shared.data.sources import DataChoice
 from pages.shared.runs.manager import act, run_manager
 from pages.shared.state.mapping import data_name, source_of
 from vstg.jobs import Run, Store, StoreError
-from vstg.jobs.private import forget, forget_process, new_owner
+from vstg.jobs.queue.owners import forget, forget_process, new_owner
 from vstg.tables import Preparation
 
 OWNER_KEY, KEEP_KEY = "visitor", "keep_runs"

@@ -5,13 +5,11 @@ belong to everybody who uses the store.
 """
 
 import sqlite3
-from contextlib import suppress
 from secrets import token_hex
 from time import time
 
-from vstg.jobs.runs import Run, process_lives, worker_name
-from vstg.jobs.schema import StoreError
-from vstg.jobs.store import Store
+from vstg.jobs.store.run import Run, process_lives, worker_name
+from vstg.jobs.store.store import Store
 
 FOREIGN_SECONDS = 7 * 24 * 3600.0  # nobody here can tell whether another host lives
 # A restarted container has the host and the number of the process before it.
@@ -36,9 +34,7 @@ def forget(store: Store, owner: str) -> int:
     if mine:
         with store.transaction() as connection:
             _remove(connection, owner, mine)
-        with store.lock, suppress(StoreError, sqlite3.DatabaseError):
-            # The log still has the pages as they were written.
-            store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        store.shrink()  # the log still has the pages as they were written
     return len(mine)
 
 

@@ -1,4 +1,4 @@
-"""A search on the workers of a Dask cluster (the extra ``vstg[cluster]``)."""
+"""Where fits are made: threads here, or a Dask cluster (``vstg[cluster]``)."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from threading import Event
 from typing import Any
 
-from vstg.model_selection.runners import Plan, Rows, Work
+from vstg.model_selection.runners import Plan, Rows, Runner, Work
 
 CONNECT_SECONDS = 10
 IN_FLIGHT = 4  # chains sent ahead for each thread, so that no worker runs dry
@@ -16,7 +16,7 @@ IN_FLIGHT = 4  # chains sent ahead for each thread, so that no worker runs dry
 class ClusterRunner:
     """Walks chains on a cluster; data travel once, rows come back as chains end.
 
-    A chain that a worker takes down with it is walked anew by another one. It begins
+    A chain that a worker takes down with it is walked again by another one. It begins
     cold wherever it is walked, so that the rows are those of a local search.
     """
 
@@ -70,7 +70,7 @@ def walk_there(plan: Plan, work: Work) -> Rows:
 
 @contextmanager
 def cluster_runner(scheduler: str) -> Iterator[ClusterRunner]:
-    """Connect to a scheduler such as ``tcp://10.0.0.1:8786``; sentences if not."""
+    """Connect to a scheduler such as ``tcp://10.0.0.1:8786``; ValueError if not."""
     try:
         from distributed import Client
     except ImportError as error:
@@ -88,3 +88,13 @@ def cluster_runner(scheduler: str) -> Iterator[ClusterRunner]:
         yield ClusterRunner(client)
     finally:
         client.close()
+
+
+@contextmanager
+def runner_at(scheduler: str | None) -> Iterator[Runner | None]:
+    """Threads here (None), or the workers of a cluster."""
+    if scheduler is None:
+        yield None
+        return
+    with cluster_runner(scheduler) as runner:
+        yield runner

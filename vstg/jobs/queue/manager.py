@@ -12,11 +12,10 @@ from time import monotonic
 from typing import Any
 
 from vstg.data import MultiTaskData
-from vstg.jobs.budget import single_threaded_environment
-from vstg.jobs.limits import WorkLimits
-from vstg.jobs.requests import Request
-from vstg.jobs.schema import StoreError
-from vstg.jobs.store import Store
+from vstg.jobs.queue.budget import single_threaded_environment
+from vstg.jobs.queue.limits import WorkLimits
+from vstg.jobs.store.files import StoreError
+from vstg.jobs.store.store import Store
 
 LOST = "The process that worked on it ended. What was finished is kept: resume."
 LOOK_SECONDS = 0.5  # between looks at a run that is waited for
@@ -48,7 +47,7 @@ class Manager:
             for thread in self.threads:
                 thread.start()
 
-    def submit(self, request: Request, data: MultiTaskData, **about: Any) -> int:
+    def submit(self, request: Any, data: MultiTaskData, **about: Any) -> int:
         """Put a run into the queue; returns its number, or LimitError."""
         self.limits.check(request, data)
         self.limits.check_queue(self.store)
@@ -57,7 +56,7 @@ class Manager:
         return number
 
     def resume(self, number: int) -> None:
-        """Go on with a run that ended early; one of a file may be beyond the limits."""
+        """Resume a run that ended early; one from a file may be beyond the limits."""
         run = self.store.run(number)
         self.limits.check(run.request, self.store.data(run.data))
         self.limits.check_queue(self.store)
@@ -149,7 +148,7 @@ class Manager:
 def start_worker(path: Path) -> subprocess.Popen:
     """A process that works on a store; it ends when this process ends."""
     return subprocess.Popen(
-        [sys.executable, "-m", "vstg.jobs.worker", str(path.absolute())],
+        [sys.executable, "-m", "vstg.jobs.queue.worker", str(path.absolute())],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env=os.environ | single_threaded_environment(),

@@ -1,52 +1,20 @@
-"""Data and results as bytes that never hold code, and the version of the code."""
+"""Data and results as bytes that never hold code, and those of a run by name."""
 
-import hashlib
+import sqlite3
 import struct
 import zipfile
 from collections.abc import Sequence
-from functools import cache
 from io import BytesIO
 from itertools import pairwise
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.sparse import csr_array, issparse, vstack
 
-import vstg
 from vstg.data import MultiTaskData
 
-# What decides on the numbers of a cell; pages, figures and names do not.
-NUMERICAL = (
-    "kernels/*.py",
-    "solvers/*.py",
-    "baselines/*.py",
-    "model_selection/evaluation.py",
-    "model_selection/folds.py",
-    "model_selection/grid.py",
-    "model_selection/methods.py",
-    "model_selection/stability.py",
-    "data/designs.py",
-    "inspection/alignment.py",
-    "losses.py",
-    "metrics.py",
-    "objective.py",
-    "penalties.py",
-    "problem.py",
-    "statistics/*.py",
-)
-
-
-@cache
-def code_version() -> str:
-    """A digest of the code that computes: cells of other code are not reused."""
-    root = Path(vstg.__file__).parent
-    total = hashlib.sha256()
-    for pattern in NUMERICAL:
-        for path in sorted(root.glob(pattern)):
-            total.update(path.relative_to(root).as_posix().encode())
-            total.update(path.read_bytes())
-    return total.hexdigest()[:16]
+if TYPE_CHECKING:
+    from vstg.jobs.store.store import Store
 
 
 def pack_arrays(arrays: dict[str, Any]) -> bytes:
@@ -57,7 +25,7 @@ def pack_arrays(arrays: dict[str, Any]) -> bytes:
 
 
 def unpack_arrays(content: bytes) -> dict[str, Any]:
-    """The arrays of one .npz; objects are refused."""
+    """The arrays of one .npz; objects are rejected."""
     try:
         check_plain_zip(content)
         with np.load(BytesIO(content), allow_pickle=False) as file:
@@ -71,7 +39,7 @@ def unpack_arrays(content: bytes) -> dict[str, Any]:
 
 
 def check_plain_zip(content: bytes) -> None:
-    """Refuse what unfolds: we never compress, so that nothing of ours does."""
+    """Reject what unfolds: we never compress, so that nothing of ours does."""
     with zipfile.ZipFile(BytesIO(content)) as archive:
         total = sum(member.file_size for member in archive.infolist())
     if total > len(content):
@@ -135,3 +103,33 @@ def _unpack_designs(arrays: dict[str, Any], ends: Any, n_features: int) -> list[
     designs = [whole[low:high] for low, high in cuts]
     pairs = zip(designs, arrays["sparse"], strict=True)
     return [X if is_sparse else X.toarray() for X, is_sparse in pairs]
+
+
+def write_blob(
+    connection: sqlite3.Connection, run: int, name: str, content: bytes
+) -> None:
+    """Keep a part of a run's result, in a transaction."""
+    connection.execute(
+        "INSERT OR REPLACE INTO pieces (run, name, content) VALUES (?, ?, ?)",
+        (run, name, content),
+    )
+
+
+def save_blob(store: "Store", run: int, name: str, content: bytes) -> None:
+    """Keep a part of a run's result."""
+    with store.transaction() as connection:
+        write_blob(connection, run, name, content)
+
+
+def blob_names(store: "Store", run: int) -> set[str]:
+    """Names of the parts that a run has."""
+    found = store.query("SELECT name FROM pieces WHERE run = ?", run)
+    return {row["name"] for row in found}
+
+
+def read_blobs(store: "Store", run: int) -> dict[str, bytes]:
+    """The parts of a run's result by name, in the order in which they came."""
+    found = store.query(
+        "SELECT name, content FROM pieces WHERE run = ? ORDER BY id", run
+    )
+    return {row["name"]: row["content"] for row in found}

@@ -6,23 +6,17 @@ serves its user, and has those that are set.
 
 import os
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from vstg.data import MultiTaskData
-from vstg.jobs.requests import (
-    ComparisonRequest,
-    Request,
-    SearchRequest,
-    StabilityRequest,
-)
-from vstg.jobs.store import Store
-from vstg.model_selection.grid import check_grid, count_settings, paper_grid
-from vstg.model_selection.methods import get_method
+from vstg.jobs.kind import get_kind
+from vstg.jobs.store.store import Store
 
 UNLIMITED = 2**62
 
 
 class LimitError(ValueError):
-    """Work is refused; the message says which limit stands in its way."""
+    """Work is rejected; the message says which limit it exceeds."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +39,7 @@ class WorkLimits:
     fits: int = 1_000_000
 
     def check_data(self, n_values: int, n_coefficients: int) -> None:
-        """Refuse data that are too large."""
+        """Reject data that are too large."""
         for name, number, limit, what in (
             ("VALUES", n_values, self.values, "values (observations × variables)"),
             (
@@ -63,7 +57,7 @@ class WorkLimits:
                 raise LimitError(msg)
 
     def check_fits(self, n_fits: int) -> None:
-        """Refuse a run that is too long."""
+        """Reject a run that is too long."""
         if n_fits > self.fits:
             msg = (
                 f"the run has {n_fits:,} fits, and {self.fits:,} are taken here: "
@@ -71,14 +65,14 @@ class WorkLimits:
             )
             raise LimitError(msg)
 
-    def check(self, request: Request, data: MultiTaskData) -> None:
-        """Refuse a run whose data or whose number of fits is too large."""
+    def check(self, request: Any, data: MultiTaskData) -> None:
+        """Reject a run whose data or whose number of fits is too large."""
         n_values = data.n_rows * data.n_features
         self.check_data(n_values, data.n_features * data.n_tasks)
-        self.check_fits(count_fits(request))
+        self.check_fits(get_kind(request.kind).count(request))
 
     def check_queue(self, store: Store) -> None:
-        """Refuse a run when too many wait already."""
+        """Reject a run when too many wait already."""
         n_waiting = store.n_waiting()
         if n_waiting >= self.waiting:
             msg = (
@@ -114,23 +108,3 @@ def server_limits() -> WorkLimits:
 def own_limits() -> WorkLimits:
     """Those of the command line: none but what is set."""
     return limits_of(NO_LIMITS)
-
-
-def count_fits(request: Request) -> int:
-    """How many fits a run makes at most."""
-    match request:
-        case SearchRequest():
-            parts = 1 if request.validation else request.folds * request.repeats
-            return n_settings(request.method, request.grid) * parts
-        case ComparisonRequest():
-            settings = sum(n_settings(m, g) for m, g in request.grids.items())
-            return settings * request.folds * len(request.splits)
-        case StabilityRequest():
-            return request.n_resamples
-    return 1
-
-
-def n_settings(method: str, grid: dict) -> int:
-    """How many settings a grid has; without one the paper's is searched."""
-    chosen = get_method(method)
-    return count_settings(chosen, check_grid(chosen, grid or paper_grid(chosen)))

@@ -1,21 +1,34 @@
 """A run as the store knows it."""
 
-import json
 import os
 import socket
 import sqlite3
 from dataclasses import dataclass
 from functools import cached_property
 from time import monotonic, time
-from typing import Any
+from typing import Any, TypedDict
 
-from vstg.jobs.requests import Request, read_request
+from vstg.jobs.kind import Setting, decode, read_request
 
 QUEUED, RUNNING, DONE = "queued", "running", "done"
 CANCELLED, FAILED, INTERRUPTED = "cancelled", "failed", "interrupted"
 ACTIVE = (QUEUED, RUNNING)
 RESUMABLE = (CANCELLED, FAILED, INTERRUPTED)
+STATUSES = (*ACTIVE, *RESUMABLE, DONE)
 STALE_SECONDS = 15.0  # without a sign of life a run counts as interrupted
+
+Source = dict[str, str | int | float | bool | None]
+
+
+class Best(TypedDict, total=False):
+    """The headline of a result; each kind writes some of it."""
+
+    error: float
+    setting: Setting
+    one_se: Setting
+    n_sure: int
+    method: str
+    exhibit: str
 
 
 @dataclass(frozen=True)
@@ -44,7 +57,7 @@ class Run:
     worker: str | None
     cancel: bool
     deleted: float | None
-    owner: str = ""  # of a private run; see vstg.jobs.private
+    owner: str = ""  # of a private run; see vstg.jobs.queue.owners
 
     @classmethod
     def of_row(cls, row: sqlite3.Row) -> "Run":
@@ -54,19 +67,28 @@ class Run:
         return cls(**{**values, "cancel": bool(values["cancel"])})
 
     @cached_property
-    def request(self) -> Request:
-        """What was asked for."""
+    def request(self) -> Any:
+        """What was asked for: the request of its kind."""
         return read_request(self.kind, self.request_text)
 
-    @property
-    def source_values(self) -> dict[str, Any]:
+    @cached_property
+    def source_values(self) -> Source:
         """Where the data came from, as the page that started the run wrote it."""
-        return json.loads(self.source)
+        return decode(self.source, Source)
 
-    @property
-    def best(self) -> dict[str, Any] | None:
+    @cached_property
+    def best(self) -> Best | None:
         """The headline of the result, once there is one."""
-        return None if self.best_text is None else json.loads(self.best_text)
+        return None if self.best_text is None else decode(self.best_text, Best)
+
+    @cached_property
+    def fault(self) -> str | None:
+        """Why it cannot be shown, such as damage to the store; None if it can."""
+        try:
+            _ = (self.request, self.best, self.source_values, self.share, self.seconds)
+        except (ValueError, TypeError, LookupError, ArithmeticError) as error:
+            return str(error)
+        return None if self.status in STATUSES else f"its status is {self.status!r}"
 
     def uses(self, fingerprint: str) -> bool:
         """Whether it needs these data, as its own or for validation or testing."""
@@ -109,7 +131,9 @@ class Run:
         if self.status != RUNNING:
             return False
         host, _, number = (self.worker or "").rpartition(":")
-        return host == socket.gethostname() and not process_lives(int(number))
+        if host != socket.gethostname() or not number.isdecimal():
+            return False
+        return not process_lives(int(number))
 
 
 class Signs:

@@ -2,40 +2,55 @@
 
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 from time import time
 from typing import Any, Self
 
+from vstg.bounded import clean_text
 from vstg.data import MultiTaskData
-from vstg.jobs import runs as status
-from vstg.jobs.content import code_version, pack_data, unpack_data
-from vstg.jobs.requests import Request, as_json, write_request
-from vstg.jobs.runs import Run, Signs, worker_name
-from vstg.jobs.schema import (
-    CHANGES,
-    SENTENCES,
+from vstg.jobs.kind import as_json, write_request
+from vstg.jobs.store import run as status
+from vstg.jobs.store.blobs import pack_data, unpack_data
+from vstg.jobs.store.code import code_version
+from vstg.jobs.store.files import (
     StoreError,
     connect,
     default_path,
-    in_words,
+    explained,
+    identity,
+    store_error,
 )
+from vstg.jobs.store.run import Run, Signs, worker_name
+from vstg.jobs.store.schema import CHANGES, at_once
 
 KEEP_DELETED_SECONDS = 7 * 24 * 3600.0
+LONGEST = {"note": 10_000, "message": 10_000}  # characters; other texts 500
+
+# What no run needs any more. A request may name further data (validation, splits)
+# besides the run's own.
+SWEEP = (
+    "DELETE FROM chains WHERE id NOT IN (SELECT chain FROM run_chains)",
+    "DELETE FROM scopes WHERE id NOT IN (SELECT scope FROM chains)",
+    "DELETE FROM data WHERE NOT EXISTS (SELECT 1 FROM runs WHERE "
+    "runs.data = fingerprint OR instr(runs.request, fingerprint))",
+)
 
 
 class Store:
-    """Runs, the cells they judged and the data they used.
+    """Runs, the cells they evaluated and the data they used.
 
     Parameters
     ----------
     path : by default the file named in the environment variable VSTG_STORE
+    create : whether to make a new store where there is none
     """
 
-    def __init__(self, path: str | Path | None = None) -> None:
+    def __init__(self, path: str | Path | None = None, *, create: bool = True) -> None:
         self.path = default_path() if path is None else Path(path)
-        self.connection, self.read_only = connect(self.path)
+        self.connection, self.read_only = connect(self.path, create=create)
+        self.identity = identity(self.path)
         self.lock = RLock()
         self.signs = Signs()
 
@@ -51,25 +66,28 @@ class Store:
         self.close()
 
     @contextmanager
+    def guarded(self) -> Iterator[sqlite3.Connection]:
+        """The connection for this thread alone; every failure is explained.
+
+        A file that was moved away could still be written, and nobody would find it.
+        """
+        with self.lock, explained(self.path):
+            if identity(self.path) != self.identity:
+                raise store_error(self.path, "moved")
+            yield self.connection
+
+    @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """All that is written inside is kept, or nothing of it."""
         if self.read_only:
-            raise StoreError(SENTENCES["readonly database"].format(path=self.path))
-        with self.lock, in_words(self.path):
-            self.connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield self.connection
-                self.connection.execute("COMMIT")
-            except BaseException:
-                # SQLite may have rolled back already, as it does on a full disk.
-                if self.connection.in_transaction:
-                    self.connection.execute("ROLLBACK")
-                raise
+            raise store_error(self.path, "readonly database")
+        with self.guarded() as connection, at_once(connection):
+            yield connection
 
     def query(self, sql: str, *values: Any) -> list[sqlite3.Row]:
         """Rows of a SELECT."""
-        with self.lock, in_words(self.path):
-            return self.connection.execute(sql, values).fetchall()
+        with self.guarded() as connection:
+            return connection.execute(sql, values).fetchall()
 
     # Data
 
@@ -98,7 +116,7 @@ class Store:
 
     def add_run(
         self,
-        request: Request,
+        request: Any,
         data: MultiTaskData,
         *,
         data_name: str = "",
@@ -110,7 +128,7 @@ class Store:
         """Put a run at the end of the queue; returns its number.
 
         With the status "running" it is this process's own and in no queue. With an
-        owner it is private; see :mod:`vstg.jobs.private`.
+        owner it is private; see :mod:`vstg.jobs.queue.owners`.
         """
         fingerprint = self.add_data(data)
         own = time() if run_status == status.RUNNING else None
@@ -121,9 +139,9 @@ class Store:
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     request.kind,
-                    name,
+                    clean_text(name),
                     fingerprint,
-                    data_name,
+                    clean_text(data_name),
                     as_json(source or {}),
                     write_request(request),
                     code_version(),
@@ -180,6 +198,8 @@ class Store:
             raise ValueError(msg)
         with self.transaction() as connection:
             for column, value in values.items():
+                if isinstance(value, str) and column != "best":
+                    value = clean_text(value, LONGEST.get(column, 500))
                 connection.execute(CHANGES[column], (value, number))
 
     def delete(self, numbers: Iterable[int]) -> None:
@@ -205,21 +225,20 @@ class Store:
                 "DELETE FROM runs WHERE deleted < ?", (time() - older_than,)
             ).rowcount
             if gone:
-                connection.execute(
-                    "DELETE FROM chains WHERE id NOT IN (SELECT chain FROM run_chains)"
-                )
-                connection.execute(
-                    "DELETE FROM scopes WHERE id NOT IN (SELECT scope FROM chains)"
-                )
-                self._purge_data(connection)
+                for statement in SWEEP:
+                    connection.execute(statement)
+        if gone:
+            self.shrink()
         return gone
 
-    def _purge_data(self, connection: sqlite3.Connection) -> None:
-        # A request may name further data (validation, splits) besides its own.
-        connection.execute(
-            "DELETE FROM data WHERE NOT EXISTS (SELECT 1 FROM runs WHERE "
-            "runs.data = fingerprint OR instr(runs.request, fingerprint))"
-        )
+    def shrink(self) -> None:
+        """Give free pages back to the disk, also those that the log still holds.
+
+        A file made before vstg could do so keeps its size until it is compacted.
+        """
+        with suppress(StoreError), self.guarded() as connection:
+            connection.execute("PRAGMA incremental_vacuum").fetchall()
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     # Work
 
@@ -263,7 +282,7 @@ class Store:
                 "WHERE id = ? AND status = ?",
                 (
                     ended,
-                    message,
+                    clean_text(message, LONGEST["message"]),
                     None if ended == status.INTERRUPTED else time(),
                     number,
                     status.RUNNING,
