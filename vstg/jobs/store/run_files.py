@@ -49,7 +49,7 @@ BOUNDS = Bounds(memory=2**31)  # half of it is what Arrow reserves and does not 
 Text = Annotated[str, Meta(max_length=100_000)]
 JSONText = Annotated[str, Meta(max_length=2**24)]
 Whole = Annotated[int, Meta(ge=0, lt=MOST)]
-Moment = Annotated[float, Meta(ge=0, lt=4e9)]  # seconds: before the year 2096
+Moment = Annotated[float, Meta(ge=0, lt=status.END_OF_TIME)]
 
 
 class FileOfChain(msgspec.Struct):
