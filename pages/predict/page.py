@@ -25,8 +25,8 @@ from pages.shared.showing import say_cut, say_error, title
 from pages.shared.sources import Loaded
 from pages.shared.stored_fits import CHOICES, has_model, settings_of, stored_fit
 from pages.shared.uploads import uploaded_table
-from vstg.estimators.archive import ModelFileError
 from vstg.notation import setting_text
+from vstg.prediction.archive import ModelFileError
 from vstg.tables import Preparation, TableError
 from vstg.tables.table import listed
 
