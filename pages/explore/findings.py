@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from pages.shared.sources import Loaded, Truth
+from pages.shared.data.sources import Loaded, Truth
 from vstg.data import Array
 from vstg.data.designs import margins
 from vstg.inspection import (

@@ -9,9 +9,9 @@ import streamlit as st
 
 from pages.reproduce import words
 from pages.reproduce.opening import REPETITION_KEY, open_row
-from pages.reproduce.source import Measured, note_in_link
+from pages.reproduce.source import MeasuredTable, note_in_link
 from pages.reproduce.table import Cell, read_cell
-from pages.shared.showing import QUIET
+from pages.shared.ui.display import QUIET
 from vstg.notation import STRENGTHS, duration, value_text
 from vstg.plots.reproduction import repetitions_figure
 from vstg.reproduction import BENCHMARKS
@@ -92,7 +92,7 @@ def pick(exhibit: str, table: pd.DataFrame) -> Cell:
     return data, measure, column
 
 
-def show_cell(measured: Measured) -> None:
+def show_cell(measured: MeasuredTable) -> None:
     """Everything about one cell."""
     results, table = measured.results, measured.table
     with st.container(key="reproduce_cell"):

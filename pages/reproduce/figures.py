@@ -8,8 +8,8 @@ from pages.learn.widgets import toy_picture, toy_values
 from pages.reproduce import words
 from pages.reproduce.opening import explore_values
 from pages.reproduce.source import Shown
-from pages.shared.registry import to_query
-from pages.shared.showing import QUIET
+from pages.shared.state.parameters import to_query
+from pages.shared.ui.display import QUIET
 from vstg.notation import setting_text
 from vstg.plots.reproduction import coefficients_figure
 from vstg.reproduction import BENCHMARKS
@@ -29,7 +29,7 @@ def figure_1() -> None:
     with st.container(key="figure_1"):
         toy_picture(lesson)
     st.page_link(
-        "pages/6_Learn.py", label=words.FIGURE_1_LESSON.format(title=lesson.title),
+        "pages/1_Learn.py", label=words.FIGURE_1_LESSON.format(title=lesson.title),
         query_params={"lesson": LESSON, **toy_values()}, icon=":material/school:",
     )  # fmt: skip
     command("fig1")

@@ -9,9 +9,12 @@ import streamlit as st
 from pages.reproduce import words
 from pages.reproduce.run import FOLDER_KEY, sets_here
 from pages.reproduce.table import Cell
-from pages.shared import own, workshop
-from pages.shared.registry import SYN
-from pages.shared.sources import YOURS
+from pages.shared.data import own
+from pages.shared.data.sources import YOURS
+from pages.shared.runs.manager import sentence
+from pages.shared.runs.opening import LEAVE_KEY
+from pages.shared.state.mapping import explore_values as controls_of
+from pages.shared.state.parameters import SYN
 from vstg.datasets import FetchError
 from vstg.datasets.registry import DATASETS
 from vstg.notation import setting_text
@@ -28,7 +31,7 @@ def explore_values(
     """The controls of Explore for a repetition of a synthetic set."""
     usual = {"size": "25 × 20", "n": 50, "noise": 1.0, "solver": "fast", "starts": 1}
     source = {"data": BENCHMARKS[data].label, "seed": repetition}
-    return {**usual, **workshop.explore_values(source, setting)}
+    return {**usual, **controls_of(source, setting)}
 
 
 def open_row(results: Results, cell: Cell, repetitions: list[int]) -> None:
@@ -68,7 +71,7 @@ def folder() -> str:
 def open_button(values: dict[str, Any]) -> None:
     """A button that opens Explore with these values."""
     if st.button(words.OPEN, key="reproduce_open", type="primary", width="content"):
-        st.session_state[workshop.LEAVE_KEY] = values
+        st.session_state[LEAVE_KEY] = values
         st.rerun()
 
 
@@ -79,12 +82,12 @@ def open_real(data: str, repetition: int, setting: Mapping[str, Any]) -> None:
     try:
         real = known.loader(**arguments, **where)
     except (FetchError, ValueError) as error:
-        st.session_state["workshop_error"] = workshop.sentence(error)
+        st.session_state["workshop_error"] = sentence(error)
         st.rerun()
     shown = ", ".join(f"{k}={v!r}" for k, v in (arguments | where).items())
     record = own.own_of_real(real, f"{known.loader.__name__}({shown})")
     loaded = replace(record.loaded, fit_intercept=BENCHMARKS[data].fit_intercept)
     own.put(replace(record, loaded=loaded))
-    values = workshop.explore_values({"data": YOURS}, setting)
-    st.session_state[workshop.LEAVE_KEY] = {**values, "solver": "fast", "starts": 1}
+    values = controls_of({"data": YOURS}, setting)
+    st.session_state[LEAVE_KEY] = {**values, "solver": "fast", "starts": 1}
     st.rerun()

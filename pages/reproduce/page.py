@@ -19,8 +19,9 @@ from pages.reproduce.findings import findings
 from pages.reproduce.run import commands, run_button, state
 from pages.reproduce.source import DEFAULT, Shown, arrive, choose
 from pages.reproduce.table import draw, scale_html, table_html
-from pages.shared import workshop
-from pages.shared.downloads import download
+from pages.shared.runs.manager import open_store, say_errors
+from pages.shared.ui.display import title
+from pages.shared.ui.downloads import download
 from vstg.jobs import Store
 from vstg.reproduction.results import Results
 
@@ -86,10 +87,10 @@ def take_away(results: Results, table: pd.DataFrame) -> None:
 def reproduce() -> None:
     """Guard, inputs, call, show."""
     with st.container(key="reproduce"):
-        workshop.title(words.REPRODUCE, words.TAGLINE)
+        title(words.REPRODUCE, words.TAGLINE)
         st.html(STYLE)
-        store = workshop.open_store()
-        workshop.say_errors()
+        store = open_store()
+        say_errors()
         arrive(store)
         exhibit = st.segmented_control(
             words.EXHIBIT, list(words.EXHIBITS), default=DEFAULT, required=True,

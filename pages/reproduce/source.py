@@ -8,13 +8,13 @@ import pandas as pd
 import streamlit as st
 
 from pages.reproduce import words
-from pages.shared import keeping, workshop
-from pages.shared.frame import ROOT
-from pages.shared.plain import number_in
-from vstg.jobs import Run, Store
-from vstg.jobs.pieces import piece_names
-from vstg.jobs.reproduction import results_of
-from vstg.jobs.requests import ReproductionRequest
+from pages.shared.app.frame import ROOT
+from pages.shared.runs import visits
+from pages.shared.runs.manager import sentence
+from pages.shared.state.links import number_in
+from vstg.jobs import ReproductionRequest, Run, Store
+from vstg.jobs.kinds.reproduction import results_of
+from vstg.jobs.store.blobs import blob_names
 from vstg.reproduction import BENCHMARKS, get_effort
 from vstg.reproduction.report import pair_tests, summary
 from vstg.reproduction.results import OUTCOMES, Results, read_results
@@ -27,7 +27,7 @@ Key = str | int  # "shipped" or the number of a run
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class MeasuredTable:
     """Results with their summary and tests, computed once."""
 
     results: Results
@@ -35,7 +35,7 @@ class Measured:
     tests: pd.DataFrame
 
     @classmethod
-    def of(cls, results: Results | None) -> "Measured | None":
+    def of(cls, results: Results | None) -> "MeasuredTable | None":
         """The results with their summary; None if there are none."""
         if results is None:
             return None
@@ -47,7 +47,7 @@ class Measured:
 class Shown:
     """What the page shows: results, if there are any yet, and their run."""
 
-    measured: Measured | None
+    measured: MeasuredTable | None
     run: Run | None = None
     n_pieces: int = 0
 
@@ -58,11 +58,11 @@ def shipped_folder(exhibit: str) -> Path:
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _read(folder: str, stamp: int) -> Measured | None:
-    return Measured.of(read_results(folder))
+def _read(folder: str, stamp: int) -> MeasuredTable | None:
+    return MeasuredTable.of(read_results(folder))
 
 
-def shipped(exhibit: str) -> Measured | None:
+def shipped(exhibit: str) -> MeasuredTable | None:
     """The results that came with the project; ValueError if they are broken."""
     folder = shipped_folder(exhibit)
     try:
@@ -75,8 +75,8 @@ def shipped(exhibit: str) -> Measured | None:
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _of_run(
     place: str, number: int, state: tuple[str, int], _store: Store
-) -> Measured | None:
-    return Measured.of(results_of(_store, _store.run(number)))
+) -> MeasuredTable | None:
+    return MeasuredTable.of(results_of(_store, _store.run(number)))
 
 
 def request_of(run: Run) -> ReproductionRequest:
@@ -87,7 +87,7 @@ def request_of(run: Run) -> ReproductionRequest:
 
 def runs_of(store: Store, exhibit: str) -> dict[int, Run]:
     """The runs of an exhibit, newest first."""
-    found = keeping.visible_runs(store, ReproductionRequest.kind)
+    found = visits.visible_runs(store, ReproductionRequest.kind)
     return {run.id: run for run in found if request_of(run).exhibit == exhibit}
 
 
@@ -103,7 +103,7 @@ def arrive(store: Store) -> None:
     if asked is None or not (fresh or asked != st.session_state.get(WRITTEN_KEY)):
         return
     st.session_state[WRITTEN_KEY] = asked
-    for run in keeping.visible_runs(store, ReproductionRequest.kind):
+    for run in visits.visible_runs(store, ReproductionRequest.kind):
         if run.id == asked:
             exhibit = request_of(run).exhibit
             st.session_state[source_key(exhibit)] = run.id
@@ -129,7 +129,7 @@ def choose(store: Store, exhibit: str) -> Shown | None:
     try:
         found = shipped(exhibit)
     except ValueError as error:
-        st.error(words.UNREADABLE.format(error=workshop.sentence(error)))
+        st.error(words.UNREADABLE.format(error=sentence(error)))
         found = None
     labels: dict[Key, str] = {}
     if found is not None:
@@ -174,6 +174,6 @@ def note_in_link(key: str, value: str) -> bool:
 
 def of_run(store: Store, run: Run) -> Shown:
     """The results that a run has so far."""
-    n_pieces = len(piece_names(store, run.id))
+    n_pieces = len(blob_names(store, run.id))
     state = (run.status, n_pieces)
     return Shown(_of_run(str(store.path), run.id, state, store), run, n_pieces)

@@ -161,7 +161,8 @@ class Predictor:
     def label_pairs(self) -> tuple[tuple[str, str], ...]:
         """The labels of each task as text, for -1 and for +1."""
         if self.labels is None or self.labels.ndim == 1:
-            return (UNNAMED,) * len(self.task_names)
+            given = None if self.preparation is None else self.preparation.labels
+            return (given or UNNAMED,) * len(self.task_names)
         return tuple((str(minus), str(plus)) for minus, plus in self.labels)
 
     def predict(
@@ -215,6 +216,8 @@ class Predictor:
         new: dict[str, Any] = {}
         if task_column is None:
             every = X @ self.W + self.intercept
+            if self.labels is not None and self.labels.ndim == 1:
+                new["prediction"] = self.labels[every.argmax(axis=1)]
             for j, task in enumerate(self.task_names):
                 j_only = np.full(len(X), j)
                 new |= self._columns_of(every[:, j], j_only, f" {task}")
@@ -343,11 +346,18 @@ class Predictor:
         """The same model with a preparation, if one is given."""
         if preparation is None:
             return self
-        labels = self.labels
-        if preparation.labels is not None:
-            labels = np.tile(np.array(preparation.labels), (len(self.task_names), 1))
-        column = preparation.recipe.task
-        return replace(self, preparation=preparation, labels=labels, task_column=column)
+        labels, n_tasks = self.labels, len(self.task_names)
+        if preparation.recipe.layout == "classes" and n_tasks > 2:
+            labels = np.array(self.task_names)
+        elif preparation.labels is not None:
+            labels = np.tile(np.array(preparation.labels), (n_tasks, 1))
+        return replace(
+            self,
+            preparation=preparation,
+            labels=labels,
+            task_column=preparation.recipe.task,
+            estimator=None,  # it knew another task column
+        )
 
 
 def typical_values(train: MultiTaskData) -> Array:
