@@ -29,6 +29,7 @@ from vstg.metrics import error_rate_pooled, rmse_pooled
 from vstg.notation import SYMBOLS, value_text
 from vstg.plots import group_letter
 from vstg.plots.excerpt import MAX_CELLS, RowsOf, top_matrices
+from vstg.solvers import VSTGResult
 
 MAX_PINNED = 6
 
@@ -72,8 +73,8 @@ def pinned(store: Store, run: Run) -> Pinned:
     """Fit the setting that a run stands for; remembered."""
     assert run.best is not None
     fit = stored_fit(store, run)
-    result, data = fit.savable, fit.train
-    assert result is not None
+    result, data = fit.result, fit.train
+    assert isinstance(result, VSTGResult)  # only fits of VSTG-MTL are pinned
     measure = rmse_pooled if fit.loss == "squared" else error_rate_pooled
     error = measure(data.y, result.decision(data))
     names = data.feature_names, data.task_names

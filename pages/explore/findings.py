@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pages.shared.data.sources import Loaded, Truth
-from vstg.data import Array
+from vstg.data import Array, Index
 from vstg.data.designs import margins
 from vstg.inspection import (
     TaskGroup,
@@ -32,7 +32,6 @@ from vstg.plots import Factors, factor_frames
 from vstg.plots.excerpt import BLOCK_CELLS, blocks
 from vstg.solvers.result import VSTGResult
 
-Index = npt.NDArray[np.intp]
 MEASURES = {
     "squared": ("RMSE", rmse_pooled, rmse_by_task),
     "logistic": ("error rate", error_rate_pooled, error_rate_by_task),

@@ -1,7 +1,6 @@
 """Share and take away: a link, the Python, files, a report."""
 
 from collections.abc import Callable, Mapping
-from io import BytesIO
 from typing import Any
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
@@ -19,7 +18,6 @@ from pages.shared.data.sources import Loaded, find_source
 from pages.shared.state.choices import Choices
 from pages.shared.state.parameters import to_query
 from pages.shared.ui.downloads import download
-from vstg.estimators import VSTGClassifier, VSTGRegressor, save_model
 from vstg.plots import (
     Factors,
     convergence_figure,
@@ -28,6 +26,7 @@ from vstg.plots import (
     scheme_figure,
 )
 from vstg.plots.report import Section, report_html
+from vstg.prediction import Predictor
 from vstg.solvers.result import VSTGResult
 
 
@@ -66,14 +65,8 @@ def python_code(choices: Choices) -> str:
 
 
 def model_file(result: VSTGResult, data: Loaded) -> bytes:
-    """The fitted model; :func:`vstg.estimators.load_model` reads it."""
-    file = BytesIO()
-    kind = VSTGRegressor if data.loss == "squared" else VSTGClassifier
-    column = "task"
-    while column in data.train.feature_names:
-        column += "_"
-    save_model(kind.from_result(result, data.train, task_column=column), file)
-    return file.getvalue()
+    """The fitted model; :class:`vstg.prediction.Predictor` reads it."""
+    return Predictor.of(result, data.train).to_bytes()
 
 
 def factor_tables(found: Findings) -> dict[str, Callable[[], pd.DataFrame]]:

@@ -23,7 +23,6 @@ from pages.shared.state.mapping import explore_values
 from vstg import VSTGClassifier, VSTGRegressor
 from vstg.datasets import make_syn
 from vstg.estimators import load_model
-from vstg.estimators.archive import ModelFileError
 from vstg.jobs import (
     ComparisonRequest,
     SearchRequest,
@@ -34,6 +33,7 @@ from vstg.jobs import (
 from vstg.jobs.queue import do_run
 from vstg.jobs.store.run_files import export_runs, import_runs
 from vstg.notation import setting_text
+from vstg.prediction.archive import ModelFileError
 from vstg.tables import Preparation, Recipe, TableError, prepare, read_table
 
 pytestmark = pytest.mark.filterwarnings("ignore")

@@ -12,8 +12,9 @@ import streamlit as st
 from pages.shared.data.sources import OWN_KEY, YOURS, DataChoice, Loaded, Source
 from pages.shared.state.parameters import to_query
 from vstg.data import Dataset
+from vstg.prediction import Predictor
 from vstg.solvers.result import VSTGResult
-from vstg.tables import Prepared, Table
+from vstg.tables import Preparation, Prepared, Table
 
 RECORD_KEY, FIT_KEY, STATE_KEY = "own_record", "last_fit", "explore_state"
 
@@ -129,6 +130,16 @@ class LastFit:
     result: VSTGResult
     data: Loaded
     prepared: Prepared | None
+
+    def predictor(self) -> Predictor:
+        """The fit with all that predicting rows of the visitor's table needs."""
+        prepared = self.prepared
+        return Predictor.of(
+            self.result,
+            self.data.train,
+            name=self.name,
+            preparation=None if prepared is None else Preparation.of(prepared),
+        )
 
 
 def remember_fit(

@@ -4,9 +4,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from pages.shared.fits import live
+from vstg.baselines import BaselineResult
 from vstg.data import MultiTaskData
 from vstg.jobs import Run, SearchRequest, Store
-from vstg.model_selection.methods import Fitted, get_method
+from vstg.model_selection.methods import get_method
+from vstg.prediction import Predictor
 from vstg.problem import Problem
 from vstg.solvers.result import VSTGResult
 from vstg.tables import Preparation
@@ -19,15 +21,16 @@ class StoredFit:
     """The model that a run stands for."""
 
     name: str
-    result: Fitted
+    result: VSTGResult | BaselineResult
     train: MultiTaskData
     loss: str
     preparation: Preparation | None
 
-    @property
-    def savable(self) -> VSTGResult | None:
-        """What a model file can hold: VSTG-MTL, no baseline."""
-        return self.result if isinstance(self.result, VSTGResult) else None
+    def predictor(self) -> Predictor:
+        """The model with all that predicting rows of its table needs."""
+        return Predictor.of(
+            self.result, self.train, name=self.name, preparation=self.preparation
+        )
 
 
 def settings_of(run: Run) -> dict[str, dict[str, Any]]:
