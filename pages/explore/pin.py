@@ -8,7 +8,7 @@ from pages.shared.runs import visits
 from pages.shared.runs.manager import act, run_manager, say_errors
 from pages.shared.state.choices import Choices
 from pages.shared.state.mapping import data_name
-from vstg.jobs import FitRequest
+from vstg.jobs import FitRequest, get_kind
 
 
 def keep(choices: Choices) -> None:
@@ -32,7 +32,7 @@ def keep(choices: Choices) -> None:
         return run_manager().submit(
             request,
             loaded.train,
-            name=f"{phrases.KIND['fit']}, {name}",
+            name=f"{get_kind('fit').label}, {name}",
             **visits.about(choices.data),
         )
 
