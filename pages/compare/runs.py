@@ -19,7 +19,7 @@ from pages.shared import large_texts as large
 from pages.shared import phrases
 from pages.shared.fits.stored import stored_fit
 from pages.shared.runs import visits
-from pages.shared.state import links
+from pages.shared.state import keys, links
 from pages.shared.ui.display import MAX_ROWS, say_cut
 from pages.shared.ui.markdown import plain
 from vstg.data import Array
@@ -158,23 +158,23 @@ def pick_runs(store: Store) -> list[Run]:
     """Which runs; those of the link to begin with."""
     found = visits.visible_runs(store)
     runs = {run.id: run for run in found if can_be_pinned(run)}
-    if links.is_new("runs", "compare_pins"):
+    if links.is_new("runs", keys.COMPARE_PINS):
         wanted = links.numbers("runs")
-        st.session_state["compare_pins"] = wanted[:MAX_PINNED]
+        st.session_state[keys.COMPARE_PINS] = wanted[:MAX_PINNED]
         left_out = [str(one) for one in wanted if one not in runs]
-        st.session_state["compare_left_out"] = ", ".join(left_out)
-    elif "compare_pins" not in st.session_state:
-        st.session_state["compare_pins"] = list(runs)[:2]
-    st.session_state["compare_pins"] = [
-        one for one in st.session_state["compare_pins"] if one in runs
+        st.session_state[keys.COMPARE_LEFT_OUT] = ", ".join(left_out)
+    elif keys.COMPARE_PINS not in st.session_state:
+        st.session_state[keys.COMPARE_PINS] = list(runs)[:2]
+    st.session_state[keys.COMPARE_PINS] = [
+        one for one in st.session_state[keys.COMPARE_PINS] if one in runs
     ]
     chosen = st.multiselect(
-        phrases.PICK_RUNS, list(runs), key="compare_pins", max_selections=MAX_PINNED,
+        phrases.PICK_RUNS, list(runs), key=keys.COMPARE_PINS, max_selections=MAX_PINNED,
         format_func=lambda n: f"{n} · {runs[n].name}", help=phrases.PICK_NOTE,
         persist_state="session",
     )  # fmt: skip
-    links.write("runs", "compare_pins", "-".join(map(str, chosen)))
-    if left_out := st.session_state.get("compare_left_out"):
+    links.write("runs", keys.COMPARE_PINS, "-".join(map(str, chosen)))
+    if left_out := st.session_state.get(keys.COMPARE_LEFT_OUT):
         st.warning(phrases.PICK_LEFT_OUT.format(numbers=left_out))
     return [runs[one] for one in chosen]
 

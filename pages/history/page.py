@@ -10,6 +10,7 @@ from pages.shared.runs import visits
 from pages.shared.runs.manager import act, open_store, run_manager, say_errors
 from pages.shared.runs.opening import open_in_explore
 from pages.shared.runs.progress import POLL_SECONDS, cancel, resume
+from pages.shared.state import keys
 from pages.shared.ui.display import title
 from pages.shared.ui.markdown import plain
 from vstg.jobs import Run, Store
@@ -35,22 +36,22 @@ def save_words(number: int) -> None:
     act(
         run_manager().store.change,
         number,
-        name=st.session_state[f"name_{number}"],
-        note=st.session_state[f"note_{number}"],
+        name=st.session_state[keys.run_name(number)],
+        note=st.session_state[keys.run_note(number)],
     )
 
 
 def delete(numbers: Sequence[int]) -> None:
     """Action of the delete buttons; can be undone."""
     act(run_manager().store.delete, numbers)
-    st.session_state["deleted"] = list(numbers)
+    st.session_state[keys.HISTORY_DELETED] = list(numbers)
     for one in numbers:
-        st.session_state.pop(f"pick_{one}", None)
+        st.session_state.pop(keys.picked(one), None)
 
 
 def undo() -> None:
     """Bring back what was deleted last."""
-    numbers = st.session_state.pop("deleted", [])
+    numbers = st.session_state.pop(keys.HISTORY_DELETED, [])
     act(run_manager().store.restore, numbers)
 
 
@@ -71,7 +72,9 @@ def row(store: Store, run: Run) -> None:
         pick, left, right, buttons = st.columns(
             [0.3, 5, 4, 2.4], vertical_alignment="center"
         )
-        pick.checkbox(f"{run.id}", key=f"pick_{run.id}", label_visibility="collapsed")
+        pick.checkbox(
+            f"{run.id}", key=keys.picked(run.id), label_visibility="collapsed"
+        )
         with left:
             (moving_words if run.active else still_words)(store, run)
         right.html(numbers_html(run))
@@ -101,8 +104,10 @@ def more(store: Store, run: Run) -> None:
     """Stop or go on, rename, annotate, delete."""
     stop_or_go_on(store, run)
     with st.form(f"words_{run.id}", border=False):
-        st.text_input(phrases.RENAME, run.name, key=f"name_{run.id}", max_chars=120)
-        st.text_area(phrases.NOTE, run.note, key=f"note_{run.id}", max_chars=2000)
+        st.text_input(
+            phrases.RENAME, run.name, key=keys.run_name(run.id), max_chars=120
+        )
+        st.text_area(phrases.NOTE, run.note, key=keys.run_note(run.id), max_chars=2000)
         st.form_submit_button(
             phrases.SAVE, on_click=save_words, args=(run.id,), disabled=store.read_only
         )
@@ -119,7 +124,7 @@ def more(store: Store, run: Run) -> None:
 
 def undo_bar(store: Store) -> None:
     """What was just deleted, and the way back."""
-    numbers = st.session_state.get("deleted")
+    numbers = st.session_state.get(keys.HISTORY_DELETED)
     if not numbers:
         return
     names = "; ".join(plain(store.run(one).name or one) for one in numbers)
@@ -130,7 +135,7 @@ def undo_bar(store: Store) -> None:
 
 def selected(runs: Sequence[Run]) -> list[int]:
     """The runs whose box is ticked."""
-    return [run.id for run in runs if st.session_state.get(f"pick_{run.id}")]
+    return [run.id for run in runs if st.session_state.get(keys.picked(run.id))]
 
 
 def toolbar(store: Store, picked: list[int]) -> None:
@@ -161,9 +166,9 @@ def importer(store: Store) -> None:
     file = st.file_uploader(
         phrases.IMPORT, type=["vstg"], key="import", label_visibility="collapsed"
     )
-    if file is None or st.session_state.get("imported") == file.file_id:
+    if file is None or st.session_state.get(keys.HISTORY_IMPORTED) == file.file_id:
         return
-    st.session_state["imported"] = file.file_id
+    st.session_state[keys.HISTORY_IMPORTED] = file.file_id
     numbers = act(import_runs, store, file.getvalue())
     if numbers is not None:
         st.toast(phrases.IMPORTED.format(count=len(numbers)))

@@ -6,7 +6,6 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
-from pages.explore.share import model_file
 from pages.predict.predicting import (
     Model,
     model_of_file,
@@ -18,12 +17,12 @@ from pages.predict.predicting import (
 from pages.predict.typed import typed_row
 from pages.shared import data_texts as words
 from pages.shared import large_texts as large
-from pages.shared.data import own
-from pages.shared.data.sources import Loaded
 from pages.shared.data.upload import uploaded_table
+from pages.shared.fits.last import LastFit, last_fit, model_file
 from pages.shared.fits.stored import CHOICES, has_model, settings_of, stored_fit
 from pages.shared.runs import visits
 from pages.shared.runs.manager import open_store
+from pages.shared.state import keys
 from pages.shared.state.links import number_in
 from pages.shared.ui.display import say_cut, say_error, title
 from pages.shared.ui.downloads import to_csv
@@ -63,7 +62,7 @@ def predict_page() -> None:
 
 def choose_model() -> Model | None:
     """The model of this session, of a run or of a file; a sentence if there is none."""
-    fit = own.last_fit()
+    fit = last_fit()
     ways = [] if fit is None else [words.MODEL_EXPLORE.format(name=plain(fit.name))]
     ways += [words.MODEL_RUN, words.MODEL_FILE]
     way = st.segmented_control(
@@ -75,16 +74,16 @@ def choose_model() -> Model | None:
         return model_in_history()
     assert fit is not None
     preparation = None if fit.prepared is None else Preparation.of(fit.prepared)
-    hand_out(preparation, lambda: model_file(fit.result, fit.data))
+    hand_out(preparation, lambda: model_file(fit.result, fit.train, fit.loss))
     return made_once(fit)
 
 
-def made_once(fit: own.LastFit) -> Model:
+def made_once(fit: LastFit) -> Model:
     """The model of a fit, made once: every press on the page asks for it."""
-    last = st.session_state.get("predict_made")
+    last = st.session_state.get(keys.PREDICT_MODEL)
     if last is None or last[0] is not fit:
         last = (fit, model_of_fit(fit))
-        st.session_state["predict_made"] = last
+        st.session_state[keys.PREDICT_MODEL] = last
     return last[1]
 
 
@@ -102,13 +101,13 @@ def model_in_history() -> Model | None:
         return None
     asked = number_in(st.query_params.get("run"))
     if asked in runs:
-        st.session_state.setdefault("predict_run", asked)
-    if st.session_state.get("predict_run") not in runs:
-        st.session_state["predict_run"] = next(iter(runs))
+        st.session_state.setdefault(keys.PREDICT_RUN, asked)
+    if st.session_state.get(keys.PREDICT_RUN) not in runs:
+        st.session_state[keys.PREDICT_RUN] = next(iter(runs))
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     with left:
         number = st.selectbox(
-            words.RUN, list(runs), key="predict_run", persist_state="session",
+            words.RUN, list(runs), key=keys.PREDICT_RUN, persist_state="session",
             format_func=lambda n: f"{n} · {runs[n].name}",
         )  # fmt: skip
     run = runs[number]
@@ -118,22 +117,22 @@ def model_in_history() -> Model | None:
         with right:
             choice = st.selectbox(
                 words.RUN_SETTING, list(choices), key="predict_setting",
-                format_func=CHOICES.get,
+                format_func=CHOICES.__getitem__,
             )  # fmt: skip
     with st.spinner(words.FITTING):
         fit = stored_fit(store, run, choice)
     st.caption(f"{plain(run.data_name)} · {setting_text(choices[choice])}")
-    data = Loaded(fit.train, fit.train, loss=fit.loss)
     result = fit.savable
     hand_out(
-        fit.preparation, None if result is None else lambda: model_file(result, data)
+        fit.preparation,
+        None if result is None else lambda: model_file(result, fit.train, fit.loss),
     )
     return model_of_run(fit)
 
 
 def uploaded_model() -> Model | None:
     """A model file, with its preparation beside it if there is one."""
-    if own.last_fit() is None:
+    if last_fit() is None:
         st.info(words.NO_MODEL)
     file = st.file_uploader(
         words.MODEL_UPLOAD, ["npz"], key="model_upload",

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import expit
 
-from pages.shared.data.own import LastFit
+from pages.shared.fits.last import LastFit
 from pages.shared.fits.stored import StoredFit
 from vstg.data import Array, MultiTaskData
 from vstg.estimators import VSTGClassifier, load_model
@@ -59,7 +59,7 @@ def plain_transform(names: tuple[str, ...]) -> Transform:
 def model_of_fit(fit: LastFit) -> Model:
     """The model of the Explore page."""
     preparation = None if fit.prepared is None else Preparation.of(fit.prepared)
-    return _model(fit.name, fit.result, fit.data.train, fit.data.loss, preparation)
+    return _model(fit.name, fit.result, fit.train, fit.loss, preparation)
 
 
 def model_of_run(fit: StoredFit) -> Model:

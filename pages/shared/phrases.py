@@ -278,6 +278,7 @@ KEEPS_NOTHING = "Private: removed with your data when you leave."
 KEEPS_DATA = "Stays on this server, for all its users, until the run is deleted."
 PRIVATE = "private, removed when you leave"
 KEEP_RUN = "Keep it after I leave"
+NOT_SHOWN = "Explore's controls cannot show every value of this setting: {settings}."
 NOT_HERE = (
     "Explore needs the data of this run, {name}, which are not in use in this visit: "
     "load them on the Data page first."

@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.explore.share import model_file
 from pages.predict.page import preview
 from pages.predict.predicting import (
     contributions,
@@ -20,9 +19,8 @@ from pages.predict.predicting import (
 )
 from pages.predict.typed import field
 from pages.shared import data_texts as words
-from pages.shared.data.own import LastFit
-from pages.shared.data.sources import Loaded
 from pages.shared.fits import live
+from pages.shared.fits.last import LastFit, model_file
 from pages.shared.runs.manager import run_manager
 from pages.shared.ui.downloads import to_csv
 from vstg import solve_vstg
@@ -58,8 +56,7 @@ def fitted(name: str, gamma: float = 0.05) -> tuple[LastFit, Table]:
         gamma2=gamma,
         fit_intercept=True,
     )
-    loaded = Loaded(data.train, data.test, loss=data.loss, fit_intercept=True)
-    return LastFit(name, result, loaded, data), table
+    return LastFit(name, result, data.train, data.loss, data), table
 
 
 @pytest.fixture(scope="module")
@@ -75,9 +72,9 @@ def test_predictions_are_those_of_the_fit(wards):
     decided = {
         (task, x.tobytes()): value
         for task, X, values in zip(
-            fit.data.train.task_names,
-            fit.data.train.X,
-            fit.result.decision(fit.data.train),
+            fit.train.task_names,
+            fit.train.X,
+            fit.result.decision(fit.train),
             strict=True,
         )
         for x, value in zip(X, values, strict=True)
@@ -88,7 +85,7 @@ def test_predictions_are_those_of_the_fit(wards):
         if (task, x.tobytes()) in decided:
             found += 1
             assert value == pytest.approx(decided[task, x.tobytes()])
-    assert found >= fit.data.train.n_rows
+    assert found >= fit.train.n_rows
 
 
 def test_prediction_stands_beside_the_task_where_it_is_seen(wards):
@@ -207,11 +204,11 @@ def test_a_model_file_predicts_without_the_session(open_predict, wards):
     upload = app.file_uploader(key="model_upload")
     upload.set_value(("broken.npz", b"PK\x03\x04", "application/zip")).run()
     assert "refused" in shown(app)
-    content = model_file(fit.result, fit.data)
+    content = model_file(fit.result, fit.train, fit.loss)
     app.file_uploader(key="model_upload").set_value(
         ("model.npz", content, "application/zip")
     ).run()
-    frame = fit.data.test.to_frame(task="task", target="hours")
+    frame = fit.prepared.test.to_frame(task="task", target="hours")
     rows = io.BytesIO()
     frame.to_csv(rows, index=False)
     app.file_uploader(key="rows").set_value(
@@ -226,7 +223,7 @@ def test_model_file_and_preparation_together_predict_raw_rows(name):
     fit, table = fitted(name, 0.001)
     task = fit.prepared.recipe.task
     text = Preparation.of(fit.prepared).to_json()
-    content = model_file(fit.result, fit.data)
+    content = model_file(fit.result, fit.train, fit.loss)
     model = model_of_file(content, "model.npz", Preparation.from_json(text))
     pd.testing.assert_frame_equal(
         predict_table(model, table, task)[0],
@@ -236,7 +233,7 @@ def test_model_file_and_preparation_together_predict_raw_rows(name):
 
 def test_a_preparation_of_other_data_is_refused(wards):
     other, _ = fitted("machines")
-    content = model_file(wards[0].result, wards[0].data)
+    content = model_file(wards[0].result, wards[0].train, wards[0].loss)
     with pytest.raises(TableError, match="do not belong together"):
         model_of_file(content, "m.npz", Preparation.of(other.prepared))
 
@@ -271,12 +268,10 @@ def test_template_has_the_columns_that_the_model_needs(wards):
 
 def test_one_design_of_many_tasks_is_averaged_once(wards):
     fit, _ = wards
-    train = fit.data.train
+    train = fit.train
     shared = MultiTaskData([train.X[0]] * 2, [train.y[0]] * 2)
     result = replace(fit.result, U=fit.result.U, V=fit.result.V[:, :2])
-    model = model_of_fit(
-        replace(fit, data=Loaded(shared, shared), prepared=None, result=result)
-    )
+    model = model_of_fit(replace(fit, train=shared, prepared=None, result=result))
     assert list(model.typical.values()) == pytest.approx(train.X[0].mean(axis=0))
 
 

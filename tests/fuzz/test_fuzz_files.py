@@ -19,7 +19,7 @@ from file_makers import CELLS, GOOD, npz, workbook
 from pages.history.words import asked_words, best_words
 from pages.shared import phrases
 from pages.shared.fits.stored import settings_of
-from pages.shared.state.mapping import explore_values
+from pages.shared.runs.opening import explore_values
 from vstg import VSTGClassifier, VSTGRegressor
 from vstg.datasets import make_syn
 from vstg.estimators import load_model
