@@ -260,7 +260,7 @@ def main() -> None:
     text = []
     with threadpool_limits(1):
         for per_basis in arguments.per_basis:
-            sizes = f"D={D:,}, T={T}, N={N}, K={K}, {per_basis} variables a basis"
+            sizes = f"D={D:,}, T={T}, N={N}, K={K}, {per_basis} variables per basis"
             for shared, words in ((False, "a design for each task"), (True, "one X")):
                 truth = wide_syn(D, T, N, K, per_basis, shared=shared)
                 text += ["", f"**{sizes}, {words}**", ""]

@@ -136,7 +136,7 @@ def report(seen: Seen, used: Used) -> None:
     print(f"pages {seen.pages}, of them with the visitor's own mark {seen.own_pages}")
     print(f"messages {seen.messages}, with another's mark {len(seen.mixed)}")
     print(
-        f"errors {len(seen.errors)}, searches refused politely {seen.refused}, "
+        f"errors {len(seen.errors)}, searches rejected {seen.refused}, "
         f"cancelled after {SEARCH_PATIENCE:.0f} s {seen.cancelled}"
     )
     print(

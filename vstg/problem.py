@@ -168,6 +168,14 @@ class Problem:
             self.__dict__["latest"] = latest
         return latest[1]
 
+    def part(self, rows: Index) -> Self:
+        """The problem with only the variables ``rows``, from the statistics if kept."""
+        if not isinstance(self.summed, Quadratic):
+            return self.restrict(rows)
+        # A quadratic loss is all in the statistics.
+        data = None if self.loss.is_quadratic else self.rows_of_data.columns(rows)
+        return replace(self, data=data, summed=self.summed.part(rows))
+
     def _restrict(self, rows: Index) -> Self:
         data, h = self.rows_of_data.columns(rows), self.loss.curvature
         first = first_moments(data, fit_intercept=self.fit_intercept)

@@ -18,14 +18,14 @@ from pages.shared.ui.downloads import download
 from pages.shared.ui.markdown import plain
 from vstg.comparison import Comparison
 from vstg.jobs import ComparisonRequest, Run, Store
-from vstg.jobs.comparison import (
+from vstg.jobs.kinds.comparison import (
     Judged,
     compared,
     errors_frame,
     read_judged,
     tasks_frame,
 )
-from vstg.jobs.runs import ACTIVE
+from vstg.jobs.store.run import ACTIVE
 from vstg.model_selection.methods import get_method
 from vstg.notation import measure_text
 from vstg.plots.comparing import box_figure, wins_figure

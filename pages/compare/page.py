@@ -118,8 +118,8 @@ def methods_controls(data: DataChoice) -> tuple[list[str], str, int]:
     )  # fmt: skip
     grid = st.segmented_control(
         phrases.COMPARE_GRID[0], ["coarse", "paper"], default="coarse", required=True,
-        format_func=phrases.GRIDS.__getitem__, key="compare_grid", help=phrases.COMPARE_GRID[1],
-        persist_state="session", width="stretch",
+        format_func=phrases.GRIDS.__getitem__, key="compare_grid",
+        help=phrases.COMPARE_GRID[1], persist_state="session", width="stretch",
     )  # fmt: skip
     count = st.slider(
         phrases.SPLITS[0], 2, 30, 10, key="compare_count", help=help_text,

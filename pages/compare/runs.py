@@ -17,7 +17,7 @@ from pages.compare.top_maps import (
 )
 from pages.shared import large_texts as large
 from pages.shared import phrases
-from pages.shared.fits.stored import stored_fit
+from pages.shared.fits.models import stored_model
 from pages.shared.runs import visits
 from pages.shared.state import keys, links
 from pages.shared.ui.display import MAX_ROWS, say_cut
@@ -29,6 +29,7 @@ from vstg.metrics import error_rate_pooled, rmse_pooled
 from vstg.notation import SYMBOLS, value_text
 from vstg.plots import group_letter
 from vstg.plots.excerpt import MAX_CELLS, RowsOf, top_matrices
+from vstg.solvers import VSTGResult
 
 MAX_PINNED = 6
 
@@ -71,10 +72,9 @@ def can_be_pinned(run: Run) -> bool:
 def pinned(store: Store, run: Run) -> Pinned:
     """Fit the setting that a run stands for; remembered."""
     assert run.best is not None
-    fit = stored_fit(store, run)
-    result, data = fit.savable, fit.train
-    assert result is not None
-    measure = rmse_pooled if fit.loss == "squared" else error_rate_pooled
+    result, data = stored_model(store, run).result, store.data(run.data)
+    assert isinstance(result, VSTGResult)  # only fits of VSTG-MTL are pinned
+    measure = rmse_pooled if result.loss == "squared" else error_rate_pooled
     error = measure(data.y, result.decision(data))
     names = data.feature_names, data.task_names
     return Pinned(run, run.best["setting"], result.U, result.V, error, *names)

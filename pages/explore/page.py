@@ -11,8 +11,7 @@ from pages.explore.headline import headline
 from pages.explore.stage import stage
 from pages.shared import texts
 from pages.shared.data.catalogue import names
-from pages.shared.fits import background, cost, live
-from pages.shared.fits.last import remember_fit
+from pages.shared.fits import background, cost, live, models
 from pages.shared.runs.opening import lost_on_the_way
 from pages.shared.state import keys
 from pages.shared.state.choices import Choices, choices
@@ -20,6 +19,7 @@ from pages.shared.state.parameters import TAB_KEYS, check_link
 from pages.shared.ui import controls
 from pages.shared.ui.markdown import plain
 from vstg.data import Dataset
+from vstg.prediction import Predictor
 from vstg.solvers.result import VSTGResult
 
 
@@ -55,7 +55,7 @@ def found_once(result: VSTGResult, data: Dataset, threshold: float) -> Findings:
     return last[3]
 
 
-def show(chosen: Choices, result: VSTGResult, data: Dataset) -> None:
+def show(chosen: Choices, result: VSTGResult, data: Dataset, model: Predictor) -> None:
     """Everything that needs a result.
 
     A widget takes its value from the link when it is made, so those that decide on
@@ -77,19 +77,19 @@ def show(chosen: Choices, result: VSTGResult, data: Dataset) -> None:
         stage(found, chosen.view, cell)
     with place:
         st.html(formula_html(found, cell))
-    tabs(chosen, result, data, found)
+    tabs(chosen, data, model, found)
 
 
-def tabs(chosen: Choices, result: VSTGResult, data: Dataset, found: Findings) -> None:
+def tabs(chosen: Choices, data: Dataset, model: Predictor, found: Findings) -> None:
     """The open tab; the others wait until they are opened."""
+    result = model.result
+    assert isinstance(result, VSTGResult)
     pages = {
         "groups": lambda: details.groups_tab(found, data),
         "variables": lambda: details.variables_tab(found),
         "convergence": lambda: details.convergence_tab(result),
         "tasks": lambda: details.tasks_tab(found, data),
-        "share": lambda: share.share_tab(
-            chosen, controls.values(), found, result, data
-        ),
+        "share": lambda: share.share_tab(chosen, controls.values(), found, data, model),
     }
     labels = [texts.TABS[key] for key in TAB_KEYS]
     opened = st.tabs(labels, key=keys.TAB, on_change="rerun", bind="query-params")
@@ -134,5 +134,5 @@ def explore() -> None:
         result = result or fit_or_say_why(chosen)
         if result is not None:
             data = live.load(chosen.data)
-            remember_fit(chosen.data, controls.values(), result, data)
-            show(chosen, result, data)
+            model = models.remember(chosen.data, controls.values(), result, data)
+            show(chosen, result, data, model)

@@ -17,7 +17,6 @@ from pages.explore.stage import scheme_data
 from pages.explore.window import in_words, see
 from pages.shared import texts
 from pages.shared.data.catalogue import DataChoice, SyntheticData
-from pages.shared.fits.last import model_file
 from pages.shared.state.choices import Choices
 from pages.shared.state.parameters import to_query
 from pages.shared.ui.downloads import download
@@ -31,6 +30,7 @@ from vstg.plots import (
     scheme_figure,
 )
 from vstg.plots.report import Section, report_html
+from vstg.prediction import Predictor
 from vstg.solvers.result import VSTGResult
 
 
@@ -143,10 +143,12 @@ def share_tab(
     choices: Choices,
     values: Mapping[str, Any],
     found: Findings,
-    result: VSTGResult,
     data: Dataset,
+    model: Predictor,
 ) -> None:
     """All ways to take the result along."""
+    result = model.result
+    assert isinstance(result, VSTGResult)
     left, right = st.columns([3, 2], gap="large")
     with left:
         st.markdown(f"**{texts.LINK_TITLE}**")
@@ -161,8 +163,7 @@ def share_tab(
             for name, table in factor_tables(found).items():
                 download(table, name, f"{name}_csv", texts.DOWNLOADS[name])
         st.download_button(
-            texts.DOWNLOADS["model"],
-            lambda: model_file(result, data.train, data.loss), "model.npz",
+            texts.DOWNLOADS["model"], model.to_bytes, "model.npz",
             "application/octet-stream", key="model_file", on_click="ignore",
             icon=":material/download:", help=texts.MODEL_NOTE,
         )  # fmt: skip

@@ -14,9 +14,9 @@ from pages.shared.state import keys
 from pages.shared.ui.display import title
 from pages.shared.ui.markdown import plain
 from vstg.jobs import Run, Store
-from vstg.jobs.manager import LOST
-from vstg.jobs.runs import RESUMABLE
-from vstg.jobs.transfer import export_runs, import_runs
+from vstg.jobs.queue.manager import LOST
+from vstg.jobs.store.run import RESUMABLE
+from vstg.jobs.store.run_files import export_runs, import_runs
 
 PAGE_SIZE = 15
 PAGES = {"search": "pages/3_Tune.py", "stability": "pages/3_Tune.py",

@@ -6,7 +6,7 @@ from pages.shared import phrases
 from pages.shared.runs.manager import when
 from pages.shared.runs.progress import progress_words
 from vstg.jobs import Run, Store
-from vstg.jobs.limits import n_settings
+from vstg.jobs.kinds.search import n_settings
 from vstg.model_selection.methods import METHODS
 from vstg.notation import duration, measure_text, number_text, setting_text
 

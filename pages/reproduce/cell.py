@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.reproduce import words
 from pages.reproduce.opening import open_row
-from pages.reproduce.source import Measured, note_in_link
+from pages.reproduce.source import MeasuredTable, note_in_link
 from pages.reproduce.table import Cell, read_cell
 from pages.shared.state import keys
 from pages.shared.ui.display import QUIET
@@ -93,7 +93,7 @@ def pick(exhibit: str, table: pd.DataFrame) -> Cell:
     return data, measure, column
 
 
-def show_cell(measured: Measured) -> None:
+def show_cell(measured: MeasuredTable) -> None:
     """Everything about one cell."""
     results, table = measured.results, measured.table
     with st.container(key="reproduce_cell"):

@@ -15,11 +15,10 @@ from pages.shared.state import keys
 from vstg.datasets import FetchError
 from vstg.datasets.cache import Places
 from vstg.datasets.registry import DATASETS
-from vstg.jobs import Store, default_threads
-from vstg.jobs.pieces import piece_names
-from vstg.jobs.reproduction import find_run, pieces_of, size_of
-from vstg.jobs.requests import ReproductionRequest
-from vstg.jobs.runs import RESUMABLE
+from vstg.jobs import ReproductionRequest, Store, default_threads
+from vstg.jobs.kinds.reproduction import entries_of, find_run, size_of
+from vstg.jobs.store.blobs import blob_names
+from vstg.jobs.store.run import RESUMABLE
 from vstg.reproduction import BENCHMARKS, get_effort, get_exhibit
 
 QUICK = "quick"
@@ -64,7 +63,7 @@ def submit(request: ReproductionRequest) -> int:
         st.toast(words.RUN_KNOWN)
     if found is not None:
         return found.id
-    first = pieces_of(request)[0]
+    first = entries_of(request)[0]
     where = {} if request.data_dir is None else {"data_dir": request.data_dir}
     try:
         data = first.data.load(first.repetition, where).train
@@ -92,7 +91,7 @@ def run_button(store: Store, exhibit: str) -> None:
         return
     request = quick_request(exhibit, sets, folder)
     effort = get_effort(QUICK)
-    fits = sum(size_of(piece, effort) for piece in pieces_of(request))
+    fits = sum(size_of(piece, effort) for piece in entries_of(request))
     n = default_threads()
     where = phrases.ONE_THREAD if n == 1 else phrases.THREADS_WHERE.format(n=n)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -136,7 +135,7 @@ def commands(exhibit: str, made_by: list[str]) -> None:
 def live(number: int, n_shown: int) -> None:
     """Show progress; redraw the page when there are new results."""
     store, _ = watched(number)
-    if len(piece_names(store, number)) != n_shown:
+    if len(blob_names(store, number)) != n_shown:
         st.rerun()
 
 

@@ -13,10 +13,9 @@ from pages.shared.runs import visits
 from pages.shared.runs.manager import sentence
 from pages.shared.state import keys
 from pages.shared.state.links import number_in
-from vstg.jobs import Run, Store
-from vstg.jobs.pieces import piece_names
-from vstg.jobs.reproduction import results_of
-from vstg.jobs.requests import ReproductionRequest
+from vstg.jobs import ReproductionRequest, Run, Store
+from vstg.jobs.kinds.reproduction import results_of
+from vstg.jobs.store.blobs import blob_names
 from vstg.reproduction import BENCHMARKS, get_effort
 from vstg.reproduction.report import pair_tests, summary
 from vstg.reproduction.results import OUTCOMES, Results, read_results
@@ -28,7 +27,7 @@ Key = str | int  # "shipped" or the number of a run
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class MeasuredTable:
     """Results with their summary and tests, computed once."""
 
     results: Results
@@ -36,7 +35,7 @@ class Measured:
     tests: pd.DataFrame
 
     @classmethod
-    def of(cls, results: Results | None) -> "Measured | None":
+    def of(cls, results: Results | None) -> "MeasuredTable | None":
         """The results with their summary; None if there are none."""
         if results is None:
             return None
@@ -48,7 +47,7 @@ class Measured:
 class Shown:
     """What the page shows: results, if there are any yet, and their run."""
 
-    measured: Measured | None
+    measured: MeasuredTable | None
     run: Run | None = None
     n_pieces: int = 0
 
@@ -59,11 +58,11 @@ def shipped_folder(exhibit: str) -> Path:
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _read(folder: str, stamp: int) -> Measured | None:
-    return Measured.of(read_results(folder))
+def _read(folder: str, stamp: int) -> MeasuredTable | None:
+    return MeasuredTable.of(read_results(folder))
 
 
-def shipped(exhibit: str) -> Measured | None:
+def shipped(exhibit: str) -> MeasuredTable | None:
     """The results that came with the project; ValueError if they are broken."""
     folder = shipped_folder(exhibit)
     try:
@@ -76,8 +75,8 @@ def shipped(exhibit: str) -> Measured | None:
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _of_run(
     place: str, number: int, state: tuple[str, int], _store: Store
-) -> Measured | None:
-    return Measured.of(results_of(_store, _store.run(number)))
+) -> MeasuredTable | None:
+    return MeasuredTable.of(results_of(_store, _store.run(number)))
 
 
 def request_of(run: Run) -> ReproductionRequest:
@@ -177,6 +176,6 @@ def note_in_link(key: str, value: str) -> bool:
 
 def of_run(store: Store, run: Run) -> Shown:
     """The results that a run has so far."""
-    n_pieces = len(piece_names(store, run.id))
+    n_pieces = len(blob_names(store, run.id))
     state = (run.status, n_pieces)
     return Shown(_of_run(str(store.path), run.id, state, store), run, n_pieces)

@@ -19,7 +19,7 @@ from pages.tune.request import TuneChoice
 from pages.tune.stability import show_stability
 from pages.tune.views import views
 from vstg.jobs import Run, Store
-from vstg.jobs.runs import ACTIVE
+from vstg.jobs.store.run import ACTIVE
 from vstg.notation import setting_text
 
 

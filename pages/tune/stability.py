@@ -16,8 +16,8 @@ from pages.tune.path import choose_setting
 from vstg.data import Array, MultiTaskData
 from vstg.inspection import order_tasks
 from vstg.jobs import Run, StabilityRequest, Store, default_threads
-from vstg.jobs.resamples import read_frequencies
-from vstg.jobs.runs import ACTIVE
+from vstg.jobs.kinds.stability import read_frequencies
+from vstg.jobs.store.run import ACTIVE
 from vstg.model_selection import SearchResult
 from vstg.model_selection.stability import expected_false
 from vstg.plots import basis_names

@@ -14,9 +14,9 @@ from pages.shared.fits import live
 from pages.shared.runs import visits
 from pages.shared.runs.manager import run_manager
 from vstg.datasets import load_digits_tasks, load_sample
-from vstg.jobs.comparison import read_judged
-from vstg.jobs.limits import WorkLimits
-from vstg.jobs.work import do
+from vstg.jobs.kinds.comparison import read_judged
+from vstg.jobs.queue import do_run
+from vstg.jobs.queue.limits import WorkLimits
 
 APP = str(Path(__file__).parents[2] / "app.py")
 
@@ -56,7 +56,7 @@ def compare_with(content, name, least_rows=None):
 
 def finish(store, number):
     run = store.claim(number)
-    do(store, run, Event())
+    do_run(store, run, Event())
     store.finish(number, "done")
     return store.run(number)
 

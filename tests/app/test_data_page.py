@@ -90,7 +90,7 @@ def test_the_python_of_own_data_gives_the_same_fit(open_data, tmp_path, monkeypa
     app = open_data(WARDS, "wards.csv")
     app.selectbox(key="map_scaling").set_value("max").run()
     app.button(key="use").click().run()
-    fit = app.session_state["last_fit"]
+    fit = app.session_state["last_model"]
     own = app.session_state["own_data"]
     code = python_code(replace(choices({}), data=own))
     (tmp_path / "wards.csv").write_bytes(WARDS)
@@ -98,7 +98,7 @@ def test_the_python_of_own_data_gives_the_same_fit(open_data, tmp_path, monkeypa
     scope = {}
     exec(code, scope)
     np.testing.assert_allclose(scope["result"].W, fit.result.W, atol=1e-10)
-    assert scope["train"].fingerprint == fit.train.fingerprint
+    assert scope["train"].fingerprint == own.dataset.train.fingerprint
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_own_data_can_be_forgotten_and_are_private(open_data, open_app):
     app.button(key="forget").click().run()
     assert "In use" not in shown(app)
     assert "own_data" not in app.session_state
-    assert "last_fit" not in app.session_state
+    assert "last_model" not in app.session_state
 
 
 def test_nothing_of_own_data_is_kept_by_the_server(open_data):
@@ -314,7 +314,7 @@ def test_explore_says_which_data_are_yours(open_data):
 def test_report_of_own_data_is_made_without_the_session(open_data, name):
     app = open_data(load_sample(name).path.read_bytes(), f"{name}.csv")
     app.button(key="use").click().run()
-    own, fit = app.session_state["own_data"], app.session_state["last_fit"]
+    own, fit = app.session_state["own_data"], app.session_state["last_model"]
     # A download is made when the page's run, and with it the session, is over.
     chosen = replace(choices({}), data=own)
     found = find(fit.result, own.dataset)

@@ -12,7 +12,7 @@ from pages.shared.fits import live
 from pages.shared.runs import visits
 from pages.shared.runs.manager import run_manager
 from vstg.jobs import Manager
-from vstg.jobs.work import do
+from vstg.jobs.queue import do_run
 from vstg.tables import Preparation
 
 APP = str(Path(__file__).parents[2] / "app.py")
@@ -83,7 +83,7 @@ def searched(app, keep=False):
     assert not app.exception
     store = run_manager().store
     run = store.claim()
-    do(store, run, Event())
+    do_run(store, run, Event())
     store.finish(run.id, "done")
     return run.id
 

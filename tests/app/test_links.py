@@ -10,7 +10,7 @@ from pages.shared.data.catalogue import SyntheticData
 from pages.shared.runs.manager import run_manager
 from pages.shared.state.choices import control_values
 from vstg.jobs import ComparisonRequest, FitRequest, SearchRequest, Store
-from vstg.jobs.work import do
+from vstg.jobs.queue import do_run
 
 APP = str(Path(__file__).parents[2] / "app.py")
 DATA = SyntheticData("Syn1", "25 × 20", 0, 50, 1.0)
@@ -35,7 +35,7 @@ def path(tmp_path_factory):
         ):
             source = control_values(DATA)
             number = store.add_run(request, loaded.train, source=source)
-            do(store, store.claim(number), Event())
+            do_run(store, store.claim(number), Event())
             store.finish(number, "done")
     return path
 

@@ -19,7 +19,6 @@ from pages.explore.share import (
 )
 from pages.explore.stage import alt_text, chosen_cell, scheme_data
 from pages.shared.fits import cost
-from pages.shared.fits.last import model_file
 from pages.shared.state.choices import choices
 from pages.shared.state.parameters import SIZES
 from pages.shared.ui.downloads import to_csv
@@ -27,6 +26,7 @@ from vstg import solve_vstg
 from vstg.data import Dataset
 from vstg.estimators import load_model
 from vstg.notation import number_text, rough_duration
+from vstg.prediction import Predictor
 
 
 def fitted(**values):
@@ -159,7 +159,7 @@ def test_factors_as_tables_multiply_to_W():
 def test_model_file_predicts_like_the_fit(tmp_path):
     _, data, result = fitted()
     path = tmp_path / "model.npz"
-    path.write_bytes(model_file(result, data.train, data.loss))
+    path.write_bytes(Predictor.of(result, data.train).to_bytes())
     frame = data.test.to_frame()
     predicted = load_model(path).predict(frame.drop(columns="target"))
     np.testing.assert_allclose(predicted, np.concatenate(result.decision(data.test)))

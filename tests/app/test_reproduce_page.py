@@ -11,12 +11,12 @@ from pages.reproduce import cell as reproduce_cell
 from pages.reproduce import run as reproduce_run
 from pages.reproduce.findings import findings, p_words
 from pages.reproduce.opening import explore_values
-from pages.reproduce.source import Measured, label_of_run
+from pages.reproduce.source import MeasuredTable, label_of_run
 from pages.reproduce.table import colour, read_cell, scale_html, table_html
 from pages.shared.data.catalogue import SyntheticData
 from pages.shared.runs.manager import run_manager
-from vstg.jobs import Store
-from vstg.jobs.reproduction import pieces_of
+from vstg.jobs import Manager, Store
+from vstg.jobs.kinds.reproduction import entries_of
 from vstg.reproduction import BENCHMARKS, EXHIBITS
 from vstg.reproduction.report import summary
 
@@ -37,7 +37,7 @@ def folder(tmp_path_factory):
 @pytest.fixture
 def open_page(folder, tmp_path, monkeypatch):
     """Open the page on a store of its own; nothing is worked on."""
-    monkeypatch.setattr("vstg.jobs.manager.Manager._ask", lambda self, process: process)
+    monkeypatch.setattr(Manager, "_ask", lambda self, process: process)
     managers = []
 
     def opened(*, results=folder, data="", store=None, state=(), **query):
@@ -179,7 +179,7 @@ def test_quick_run_is_submitted_once_shown_and_opened_from_its_number(
     with Store(tmp_path / "runs.sqlite") as store:
         (run,) = store.runs(kind="reproduction")
         assert run.request.effort == "quick"
-        assert len(pieces_of(run.request)) == 2 * 4 * 6
+        assert len(entries_of(run.request)) == 2 * 4 * 6
         number = run.id
     assert app.selectbox(key="reproduce_source_table1").value == number
     app = open_page(run=str(number))
@@ -232,7 +232,7 @@ def test_explore_gets_the_very_data_and_setting_of_a_repetition():
 
 
 def paragraph(results):
-    found = Measured.of(results)
+    found = MeasuredTable.of(results)
     return findings(results.exhibit.columns, found.table, found.tests)
 
 

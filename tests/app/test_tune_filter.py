@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from pages.shared.data.catalogue import SyntheticData
 from pages.shared.runs.manager import run_manager
 from vstg.jobs import SearchRequest, StabilityRequest, Store
-from vstg.jobs.work import do
+from vstg.jobs.queue import do_run
 
 APP = str(Path(__file__).parents[2] / "app.py")
 DATA = SyntheticData("Syn1", "25 × 20", 0, 50, 1.0)
@@ -21,7 +21,7 @@ SETTING = {"n_latent": 3, "k": 1, "gamma1": 2**-2, "gamma2": 2**-2}
 
 def add(store, request, stop=None, ended="done", **about):
     number = store.add_run(request, DATA.load().train, name=request.kind, **about)
-    do(store, store.claim(number), stop or Event())
+    do_run(store, store.claim(number), stop or Event())
     store.finish(number, ended)
     return number
 

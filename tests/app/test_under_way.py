@@ -13,7 +13,7 @@ from pages.shared.data.catalogue import SyntheticData
 from pages.shared.runs.manager import run_manager
 from pages.tune.live import newest
 from vstg.jobs import SearchRequest, Store
-from vstg.jobs.work import do
+from vstg.jobs.queue import do_run
 
 APP = str(Path(__file__).parents[2] / "app.py")
 TUNE, HISTORY = "pages/3_Tune.py", "pages/6_History.py"
@@ -48,7 +48,7 @@ def test_map_follows_the_search_until_a_combination_is_picked(path):
     loaded = DATA.load()
     with Store(path) as store:
         store.add_run(SearchRequest(grid=GRID, folds=2), loaded.train, name="search")
-        do(store, store.claim(1), StopAfter(6))  # and its process, this one, lives on
+        do_run(store, store.claim(1), StopAfter(6))  # its process, this one, lives on
         app = opened(TUNE)
         followed = json.loads(app.get("plotly_chart")[0].proto.spec)
         assert followed["layout"]["xaxis"]["title"]["text"] == "γ₁"
@@ -70,7 +70,7 @@ def test_one_validation_set_has_no_standard_error(path):
     with Store(path) as store:
         request = SearchRequest(grid=GRID, validation=store.add_data(loaded.test))
         store.add_run(request, loaded.train, name="search")
-        do(store, store.claim(1), Event())
+        do_run(store, store.claim(1), Event())
         store.finish(1, "done")
     page = " ".join(html.proto.body for html in opened(TUNE).get("html"))
     assert "Least RMSE" in page

@@ -13,8 +13,8 @@ from pages.shared.data.catalogue import SyntheticData
 from pages.shared.runs.manager import run_manager
 from pages.shared.state.choices import control_values
 from vstg.jobs import ComparisonRequest, FitRequest, SearchRequest, Store
-from vstg.jobs.transfer import export_runs
-from vstg.jobs.work import do
+from vstg.jobs.queue import do_run
+from vstg.jobs.store.run_files import export_runs
 
 DATA = SyntheticData("Syn1", "25 × 20", 0, 50, 1.0)
 GRID = {
@@ -35,7 +35,7 @@ def finish(store, request, data=None):
         source=control_values(DATA),
     )  # fmt: skip
     run = store.claim(number)
-    do(store, run, Event())
+    do_run(store, run, Event())
     store.finish(number, "done")
     return number
 

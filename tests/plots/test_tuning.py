@@ -82,7 +82,7 @@ def test_best_so_far_waits_for_all_folds():
     np.testing.assert_allclose(curve["error"], [np.nan, np.nan, 3.0, 1.0, 1.0])
     figure = best_curve(curve, measure_text("rmse_pooled"))
     assert figure.data[0].y.min() == 1.0
-    assert figure.layout.yaxis.title.text == "least RMSE"
+    assert figure.layout.yaxis.title.text == "lowest RMSE"
     assert measure_text("multiclass_error_rate") == "error rate"
 
 

@@ -9,7 +9,7 @@ from streamlit import net_util
 from streamlit.web.server.server_util import is_url_from_allowed_origins
 
 from pages.shared.app import server
-from vstg.jobs.limits import WorkLimits
+from vstg.jobs.queue.limits import WorkLimits
 from vstg.tables import DEFAULT_LIMITS
 from vstg.tables.observations import MAX_TASKS
 from vstg.tables.prepare import HUGE

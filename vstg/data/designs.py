@@ -57,6 +57,16 @@ def margins(
     return [times(X, W[:, j]) + b[j] for j, X in enumerate(designs)]
 
 
+def row_margins(X: Any, tasks: Index, W: Array, b: Array) -> Array:
+    """x w_j + b_j of every row (n,), where j is the task of the row."""
+    found = b[tasks]
+    order = np.argsort(tasks, kind="stable")
+    present, begins = np.unique(tasks[order], return_index=True)
+    for j, rows in zip(present, np.split(order, begins[1:]), strict=True):
+        found[rows] += X[rows] @ W[:, j]
+    return found
+
+
 def blocks(X: Any) -> Iterator[tuple[slice, Array]]:
     """Rows of a dense design in float64, few enough to be copied."""
     height = max(1, BLOCK // max(1, X.shape[1]))

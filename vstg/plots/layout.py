@@ -19,7 +19,7 @@ BARE = {
 def title(
     text: str, x: float, y: float, size: int = 13, *, anchor: str = "bottom"
 ) -> dict[str, Any]:
-    """Words that begin at a place, given in shares of the figure."""
+    """A title that begins at a position given in shares of the figure."""
     return {
         "text": text,
         "x": x,

@@ -12,15 +12,15 @@ from vstg.plots.layout import MARGIN, chart
 from vstg.plots.palette import BLUE, FAINT, FOCUS, GREY, TEAL
 
 POINT = "%{text}<br>%{x:.1f} kept, %{y:.4f}<extra></extra>"
-MARKS = {  # a ring that a star can stand in
+MARKS = {  # the ring is large enough to surround the star
     "best": ("star", "best", 14),
     "one_se": ("circle-open", "one standard error", 20),
 }
-MAX_TICKS = 7  # of an axis of cells
+MAX_TICKS = 7  # on an axis of cells
 
 
 def colour_range(grids: Sequence[pd.DataFrame]) -> tuple[float, float]:
-    """From the least error up to a middling one: good settings are told apart."""
+    """From the lowest error to a medium one, so that good settings look different."""
     values = np.concatenate([grid.to_numpy(dtype=float).ravel() for grid in grids])
     values = values[np.isfinite(values)]
     if len(values) == 0:
@@ -32,7 +32,7 @@ def colour_range(grids: Sequence[pd.DataFrame]) -> tuple[float, float]:
 def best_curve(
     curve: pd.DataFrame, measure: str = "error", *, height: int = 220
 ) -> go.Figure:
-    """Least mean error against the number of judged cells, thinned to its steps."""
+    """Lowest mean error against the number of evaluated cells, reduced to its steps."""
     curve = curve.dropna()
     steps = curve[curve["error"].diff().fillna(1.0) != 0]
     shown = pd.concat([steps, curve.tail(1)])
@@ -41,7 +41,7 @@ def best_curve(
         "x": shown["cells"], "y": shown["error"],
         "hovertemplate": "%{y:.4f} after %{x:,} fits<extra></extra>",
     }  # fmt: skip
-    return chart([trace], "fits judged", f"least {measure}", height)
+    return chart([trace], "fits evaluated", f"lowest {measure}", height)
 
 
 def error_curve(
@@ -55,7 +55,7 @@ def error_curve(
 ) -> go.Figure:
     """Best error for each value of a parameter, with one standard error.
 
-    ``marks`` gives the rows of "best" and "one_se", which stand at their own errors.
+    ``marks`` gives the rows of "best" and "one_se", which are drawn at their errors.
     """
     curve = {
         "type": "scatter", "mode": "lines+markers", "line": {"color": TEAL},
@@ -75,7 +75,7 @@ def error_curve(
 
 
 def error_range(tables: Sequence[pd.DataFrame]) -> tuple[float, float]:
-    """What an axis has to span so that curves beside each other can be compared."""
+    """The range of an axis that makes curves side by side comparable."""
     rows = pd.concat(tables)
     low = float((rows["error"] - rows["se"].fillna(0)).min())
     high = float((rows["error"] + rows["se"].fillna(0)).max())
@@ -84,9 +84,9 @@ def error_range(tables: Sequence[pd.DataFrame]) -> tuple[float, float]:
 
 
 def mark_trace(mark: str, x: Any, y: Any, place: Any = None) -> go.Scatter:
-    """The sign of the best or of the one-SE choice.
+    """The marker of the best or of the one-SE choice.
 
-    It lies over what can be clicked, and so says the ``place`` that is below it.
+    It covers what can be clicked, so it carries the ``place`` below it.
     """
     symbol, words, size = MARKS[mark]
     return go.Scatter(
@@ -109,8 +109,8 @@ def parallel_figure(
 ) -> go.Figure:
     """Every setting as a line through its parameters, sparsity and error.
 
-    Plotly draws lines of a greater colour on top, so that colours are errors below
-    zero: the best are not hidden by the many.
+    Plotly draws lines with larger colour values on top, so colours are negative errors:
+    the best settings are not hidden by the others.
     """
     dimensions = []
     for name in parameters:
@@ -141,7 +141,7 @@ def parallel_figure(
 
 
 def shares_figure(table: pd.DataFrame, *, height: int = 260) -> go.Figure:
-    """How much of the error each parameter explains alone."""
+    """How much of the error each parameter explains on its own."""
     shown = table.iloc[::-1]
     trace = {
         "type": "bar", "orientation": "h", "marker": {"color": TEAL},
@@ -163,7 +163,7 @@ def pareto_figure(
     measure: str = "error",
     height: int = 380,
 ) -> go.Figure:
-    """Error against sparsity; the line joins settings that none beats in both."""
+    """Error against sparsity; the line joins settings that no other beats in both."""
     points = {
         "type": "scatter", "mode": "markers", "name": "settings",
         "x": summary[sparsity], "y": summary["error"], "customdata": summary.index,
@@ -203,10 +203,10 @@ def error_map(
     measure: str = "error",
     height: int = 400,
 ) -> go.Figure:
-    """Errors over two parameters, on a colour scale from the first limit to the second.
+    """Errors over two parameters, on a colour scale between the two limits.
 
-    ``marks`` gives the (column, row) of "best" and "one_se". Over every cell lies a
-    square that is not seen, since a heat map itself cannot be clicked.
+    ``marks`` gives the (column, row) of "best" and "one_se". Every cell is covered by
+    an invisible square, since a heat map itself cannot be clicked.
     """
     low, high = limits
     figure = go.Figure(map_traces(title, grid, marks))
@@ -227,7 +227,7 @@ def error_map(
 
 
 def _values_axis(values: pd.Index) -> dict[str, Any]:
-    """An axis of cells that ends with them, and names as many as are legible."""
+    """An axis that ends with its cells and labels as many as are legible."""
     texts = [value_text(str(values.name), float(value)) for value in values]
     every = -(-len(texts) // MAX_TICKS)
     return {

@@ -21,13 +21,13 @@ from vstg.metrics import (
 from vstg.model_selection import SearchResult, TaskKFold, get_method, search_grid
 from vstg.model_selection.grid import Grid
 from vstg.model_selection.methods import Fitted
-from vstg.model_selection.runners import Runner
+from vstg.model_selection.runners import Runner, Storage
 from vstg.problem import Problem
 from vstg.reproduction.benchmarks import Benchmark
 from vstg.reproduction.protocol import Column, Effort, neighbours
 
-Report = Callable[[int], None]  # fits made so far
-Search = Callable[..., SearchResult]  # of a grid, after n_before fits
+StorageOf = Callable[[Dataset], Storage]
+Search = Callable[..., SearchResult]  # of a grid
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,14 +53,18 @@ def run_piece(
     n_jobs: int = 1,
     runner: Runner | None = None,
     stop: Event | None = None,
-    report: Report | None = None,
+    storage_of: StorageOf | None = None,
 ) -> Outcome | None:
-    """Choose the setting, fit all training rows with it, evaluate; None if stopped."""
+    """Choose the setting, fit all training rows with it, evaluate; None if stopped.
+
+    ``storage_of`` gives the storage for searches on a data set.
+    """
     began, stop = perf_counter(), stop or Event()
     dataset = benchmark.load(repetition, where or {})
     cv: Any = dataset.validation or TaskKFold(effort.n_folds, random_state=repetition)
+    storage = None if storage_of is None else storage_of(dataset)
 
-    def search(grid: Grid, *, halving: bool, n_before: int) -> SearchResult:
+    def search(grid: Grid, *, halving: bool) -> SearchResult:
         return search_grid(
             dataset.train,
             column.method,
@@ -72,8 +76,8 @@ def run_piece(
             halving=halving,
             n_jobs=n_jobs,
             runner=runner,
+            storage=storage,
             stop=stop,
-            callback=lambda p: report(n_before + p.done) if report else None,
         )
 
     found, grid, n_fits = choose(search, column, effort, stop)
@@ -99,13 +103,13 @@ def choose(
     Returns the last search, its grid, and how many fits were made in all.
     """
     grid = effort.grid(column)
-    found = search(grid, halving=effort.halving, n_before=0)
+    found = search(grid, halving=effort.halving)
     n_fits = len(found.frame)
     seen: list[dict[str, Any]] = []
     while effort.refine and found.best not in seen and not stop.is_set():
         seen.append(found.best)
         grid = neighbours(column, found.best)
-        found = search(grid, halving=False, n_before=n_fits)
+        found = search(grid, halving=False)
         n_fits += len(found.frame)
     return found, grid, n_fits
 

@@ -9,9 +9,9 @@ from importlib.util import find_spec
 from typing import Any
 
 import streamlit as st
-from pages.shared.app.access import flags
 
 from pages.shared import texts
+from pages.shared.app.access import flags
 from pages.shared.ui.markdown import plain
 
 PACKAGES = ("authlib", "httpx")

@@ -23,5 +23,5 @@ def forget() -> None:
     visits.forget_mine()
     background.slot().clear()
     live.own_memory.clear()
-    for key in (keys.OWN_DATA, keys.LAST_FIT, keys.EXPLORE_STATE):
+    for key in (keys.OWN_DATA, keys.LAST_MODEL, keys.EXPLORE_STATE):
         st.session_state.pop(key, None)

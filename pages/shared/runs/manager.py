@@ -11,9 +11,9 @@ from pages.shared.app.access import flags
 from pages.shared.state import keys
 from pages.shared.ui.markdown import plain
 from vstg.jobs import Manager, Run, Store, StoreError
-from vstg.jobs.limits import LimitError, server_limits
-from vstg.jobs.private import forget_lost
-from vstg.jobs.runs import DONE
+from vstg.jobs.queue.limits import LimitError, server_limits
+from vstg.jobs.queue.owners import forget_lost
+from vstg.jobs.store.run import DONE
 
 
 @st.cache_resource(show_spinner=False)

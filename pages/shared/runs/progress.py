@@ -5,8 +5,8 @@ import streamlit as st
 from pages.shared import phrases
 from pages.shared.runs.manager import act, run_manager, sentence
 from vstg.jobs import Run, Store
-from vstg.jobs.manager import LOST
-from vstg.jobs.runs import QUEUED, RESUMABLE
+from vstg.jobs.queue.manager import LOST
+from vstg.jobs.store.run import QUEUED, RESUMABLE
 from vstg.notation import duration
 
 POLL_SECONDS = 1.0

@@ -17,7 +17,7 @@ from pages.shared.runs.manager import act, run_manager
 from pages.shared.state import keys
 from pages.shared.state.choices import control_values
 from vstg.jobs import Run, Store, StoreError
-from vstg.jobs.private import forget, forget_process, new_owner
+from vstg.jobs.queue.owners import forget, forget_process, new_owner
 from vstg.tables import Preparation
 
 

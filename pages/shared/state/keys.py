@@ -15,7 +15,7 @@ TAB = "tab"
 
 # What belongs to one visitor.
 OWN_DATA = "own_data"
-LAST_FIT = "last_fit"  # the model that Explore showed last
+LAST_MODEL = "last_model"  # what Explore showed last
 EXPLORE_STATE = "explore_state"  # the controls that it had
 OWNER = "visitor"  # the mark on private runs
 KEEP_RUNS = "keep_runs"
@@ -35,7 +35,7 @@ EXPLORE_MU_TIED = "mu_tied"
 TUNE_RUN = "tune_run"
 COMPARE_RUN, COMPARE_PART, COMPARE_PINS = "compare_run", "compare_part", "compare_pins"
 COMPARE_LEFT_OUT = "compare_left_out"
-PREDICT_MODEL, PREDICT_RUN = "predict_made", "predict_run"
+PREDICT_RUN = "predict_run"
 HISTORY_DELETED, HISTORY_IMPORTED = "deleted", "imported"
 DATA_REPORT, DATA_MAPPED = "report", "mapped_table"
 LEARN_TOY, LEARN_TOY_FOCUS = "learn_toy", "learn_toy_focus"
