@@ -24,7 +24,7 @@ from pages.shared.ui.display import MAX_ROWS, say_cut
 from pages.shared.ui.markdown import plain
 from vstg.data import Array
 from vstg.inspection import task_groups
-from vstg.jobs import Run, Store
+from vstg.jobs import Run, Store, get_kind
 from vstg.metrics import error_rate_pooled, rmse_pooled
 from vstg.notation import SYMBOLS, value_text
 from vstg.plots import group_letter
@@ -49,7 +49,7 @@ class Pinned:
     @property
     def name(self) -> str:
         """The run's name with its number, so that no two are equal."""
-        return f"{self.run.id} · {self.run.name or phrases.KIND[self.run.kind]}"
+        return f"{self.run.id} · {self.run.name or get_kind(self.run.kind).label}"
 
     @property
     def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from vstg.data import Array, Dataset, Truth
+from vstg.data import Array, Dataset, Index, Truth
 from vstg.data.designs import margins
 from vstg.inspection import (
     TaskGroup,
@@ -31,7 +31,6 @@ from vstg.plots import Factors, factor_frames
 from vstg.plots.excerpt import BLOCK_CELLS, blocks
 from vstg.solvers.result import VSTGResult
 
-Index = npt.NDArray[np.intp]
 MEASURES = {
     "squared": ("RMSE", rmse_pooled, rmse_by_task),
     "logistic": ("error rate", error_rate_pooled, error_rate_by_task),

@@ -7,7 +7,7 @@ from pages.shared.fits import live
 from pages.shared.runs import visits
 from pages.shared.runs.manager import act, run_manager, say_errors
 from pages.shared.state.choices import Choices
-from vstg.jobs import FitRequest
+from vstg.jobs import FitRequest, get_kind
 
 
 def keep(choices: Choices) -> None:
@@ -23,7 +23,7 @@ def keep(choices: Choices) -> None:
         return run_manager().submit(
             request,
             data.train,
-            name=f"{phrases.KIND['fit']}, {choices.data.name}",
+            name=f"{get_kind('fit').label}, {choices.data.name}",
             **visits.about(choices.data),
         )
 

@@ -9,12 +9,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse import issparse
 
-from vstg.data.values import Array, seal
+from vstg.data.values import Array, Index, seal
 
-Index = npt.NDArray[np.intp]
 BLOCK = 2**22  # entries of a design that are copied at a time
 
 

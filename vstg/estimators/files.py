@@ -9,7 +9,7 @@ from vstg.estimators.multitask import MultiTaskEstimator
 from vstg.estimators.regression import VSTGRegressor
 from vstg.prediction import Predictor
 from vstg.prediction.archive import Source
-from vstg.prediction.contents import Parts, read
+from vstg.prediction.contents import read
 
 CLASSES: dict[str, type[MultiTaskEstimator]] = {
     cls.__name__: cls
@@ -65,11 +65,11 @@ def load_model(source: Source) -> Any:
         The file is damaged, foreign, of a newer format, too large, or its parts do not
         fit each other. Nothing in a file is ever run.
     """
-    return read(source, _estimator_of, CLASSES)
+    return read(source, lambda parts: estimator_of(Predictor(**parts)), CLASSES)
 
 
-def _estimator_of(parts: Parts) -> MultiTaskEstimator:
-    predictor = Predictor(**parts)
+def estimator_of(predictor: Predictor) -> MultiTaskEstimator:
+    """The fitted estimator of a predictor, of the class that it was or could be."""
     if predictor.estimator is not None:
         name = predictor.estimator.name
     else:

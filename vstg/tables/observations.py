@@ -7,14 +7,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from vstg.data import Array, DataError, read_task_ids
+from vstg.data import Array, DataError, Index, read_task_ids
 from vstg.data.tables import group_rows
 from vstg.tables.kinds import as_text, column_kind, is_missing, numbers
 from vstg.tables.limits import TableError
 from vstg.tables.recipe import Recipe
 from vstg.tables.table import Table, listed
 
-Index = npt.NDArray[np.intp]
 MAX_CLASSES = 100
 MAX_TASKS = 2000
 

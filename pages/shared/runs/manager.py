@@ -10,7 +10,7 @@ from pages.shared import phrases
 from pages.shared.app.access import flags
 from pages.shared.state import keys
 from pages.shared.ui.markdown import plain
-from vstg.jobs import Manager, Run, Store, StoreError
+from vstg.jobs import Manager, Run, Store, StoreError, get_kind
 from vstg.jobs.queue.limits import LimitError, server_limits
 from vstg.jobs.queue.owners import forget_lost
 from vstg.jobs.store.run import DONE
@@ -30,6 +30,7 @@ def open_store() -> Store:
     """The store, or a sentence in place of the page."""
     try:
         store = run_manager().store
+        store.n_waiting()  # it may have been moved away since
     except (StoreError, LimitError) as error:
         st.error(sentence(error))
         st.stop()
@@ -78,6 +79,6 @@ def visitors_zone() -> tzinfo:
 
 def run_label(run: Run) -> str:
     """A run in a list, told apart from others of the same name."""
-    name = run.name or phrases.KIND[run.kind]
+    name = run.name or get_kind(run.kind).label
     state = "" if run.status == DONE else f" · {phrases.STATUS[run.status]}"
     return f"{run.id} · {name} · {when(run)}{state}"

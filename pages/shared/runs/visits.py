@@ -122,9 +122,15 @@ def about(choice: DataChoice) -> dict[str, Any]:
     }
 
 
-def visible_runs(store: Store, kind: str | None = None) -> list[Run]:
-    """The runs of everybody and those of this visitor, newest first."""
-    return store.runs(kind=kind, visible_to=owner())
+def visible_runs(
+    store: Store, kind: str | None = None, *, faulty: bool = False
+) -> list[Run]:
+    """The runs of everybody and those of this visitor, newest first.
+
+    Runs that cannot be read are left out, unless asked for: History deletes them.
+    """
+    runs = store.runs(kind=kind, visible_to=owner())
+    return [run for run in runs if faulty or run.fault is None]
 
 
 def keep_toggle(choice: DataChoice) -> None:
