@@ -27,6 +27,7 @@ WARM = (
     "pyarrow.parquet",
     "openpyxl",
     "scipy.io",
+    "vstg.jobs.store.run_files",
 )
 LENGTH = 8  # bytes of the number before a message
 STATUS = struct.Struct("!q")
