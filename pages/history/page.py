@@ -18,6 +18,7 @@ from pages.shared.runs.manager import (
 )
 from pages.shared.runs.opening import open_in_explore
 from pages.shared.runs.progress import POLL_SECONDS, cancel, resume
+from pages.shared.state import keys
 from pages.shared.ui.display import title
 from pages.shared.ui.markdown import plain
 from vstg.bounded import clean_text
@@ -43,22 +44,22 @@ def save_texts(number: int) -> None:
     act(
         run_manager().store.change,
         number,
-        name=st.session_state[f"name_{number}"],
-        note=st.session_state[f"note_{number}"],
+        name=st.session_state[keys.run_name(number)],
+        note=st.session_state[keys.run_note(number)],
     )
 
 
 def delete(numbers: Sequence[int]) -> None:
     """Action of the delete buttons; can be undone."""
     act(run_manager().store.delete, numbers)
-    st.session_state["deleted"] = list(numbers)
+    st.session_state[keys.HISTORY_DELETED] = list(numbers)
     for one in numbers:
-        st.session_state.pop(f"pick_{one}", None)
+        st.session_state.pop(keys.picked(one), None)
 
 
 def undo() -> None:
     """Bring back what was deleted last."""
-    numbers = st.session_state.pop("deleted", [])
+    numbers = st.session_state.pop(keys.HISTORY_DELETED, [])
     act(run_manager().store.restore, numbers)
 
 
@@ -91,7 +92,9 @@ def row(store: Store, run: Run) -> None:
         pick, left, right, buttons = st.columns(
             [0.3, 5, 4, 2.4], vertical_alignment="center"
         )
-        pick.checkbox(f"{run.id}", key=f"pick_{run.id}", label_visibility="collapsed")
+        pick.checkbox(
+            f"{run.id}", key=keys.picked(run.id), label_visibility="collapsed"
+        )
         with left:
             (live_text if run.active else still_text)(store, run)
         right.html(numbers_html(run))
@@ -121,8 +124,8 @@ def more(store: Store, run: Run) -> None:
     """Cancel or resume, rename, annotate, delete."""
     cancel_or_resume(store, run)
     with st.form(f"words_{run.id}", border=False):
-        st.text_input(words.NAME, run.name, key=f"name_{run.id}", max_chars=120)
-        st.text_area(words.NOTE, run.note, key=f"note_{run.id}", max_chars=2000)
+        st.text_input(words.NAME, run.name, key=keys.run_name(run.id), max_chars=120)
+        st.text_area(words.NOTE, run.note, key=keys.run_note(run.id), max_chars=2000)
         st.form_submit_button(
             words.SAVE, on_click=save_texts, args=(run.id,), disabled=store.read_only
         )
@@ -144,7 +147,7 @@ def delete_button(store: Store, run: Run, place: Any) -> None:
 
 def undo_bar(store: Store) -> None:
     """What was just deleted, and the way back."""
-    numbers = st.session_state.get("deleted")
+    numbers = st.session_state.get(keys.HISTORY_DELETED)
     if not numbers:
         return
     there = [run for run in store.runs(deleted=True) if run.id in numbers]
@@ -156,7 +159,7 @@ def undo_bar(store: Store) -> None:
 
 def selected(runs: Sequence[Run]) -> list[int]:
     """The runs whose box is ticked."""
-    return [run.id for run in runs if st.session_state.get(f"pick_{run.id}")]
+    return [run.id for run in runs if st.session_state.get(keys.picked(run.id))]
 
 
 def toolbar(store: Store, picked: list[int]) -> None:
@@ -187,9 +190,9 @@ def importer(store: Store) -> None:
     file = st.file_uploader(
         words.IMPORT, type=["vstg"], key="import", label_visibility="collapsed"
     )
-    if file is None or st.session_state.get("imported") == file.file_id:
+    if file is None or st.session_state.get(keys.HISTORY_IMPORTED) == file.file_id:
         return
-    st.session_state["imported"] = file.file_id
+    st.session_state[keys.HISTORY_IMPORTED] = file.file_id
     numbers = act(import_runs, store, file.getvalue())
     if numbers is not None:
         st.toast(words.IMPORTED.format(count=len(numbers)))

@@ -9,11 +9,17 @@ import streamlit as st
 from pages.predict.typed import typed_row
 from pages.shared import data_texts as words
 from pages.shared import large_texts as large
-from pages.shared.data import own
 from pages.shared.data.upload import uploaded_table
-from pages.shared.fits.stored import CHOICES, has_model, settings_of, stored_fit
+from pages.shared.fits.models import (
+    CHOICES,
+    has_model,
+    last_model,
+    settings_of,
+    stored_model,
+)
 from pages.shared.runs import visits
 from pages.shared.runs.manager import open_store
+from pages.shared.state import keys
 from pages.shared.state.links import number_in
 from pages.shared.ui.display import say_cut, say_error, title
 from pages.shared.ui.downloads import to_csv
@@ -53,8 +59,8 @@ def predict_page() -> None:
 
 def choose_model() -> Predictor | None:
     """The model of this session, of a run or of a file; a sentence if there is none."""
-    fit = own.last_fit()
-    ways = [] if fit is None else [words.MODEL_EXPLORE.format(name=plain(fit.name))]
+    model = last_model()
+    ways = [] if model is None else [words.MODEL_EXPLORE.format(name=plain(model.name))]
     ways += [words.MODEL_RUN, words.MODEL_FILE]
     way = st.segmented_control(
         words.MODEL, ways, default=ways[0], required=True, key="predict_model"
@@ -62,20 +68,10 @@ def choose_model() -> Predictor | None:
     if way == words.MODEL_FILE:
         return uploaded_model()
     if way == words.MODEL_RUN:
-        return model_in_history()
-    assert fit is not None
-    model = made_once(fit)
-    hand_out(model)
+        model = model_in_history()
+    if model is not None:
+        hand_out(model)
     return model
-
-
-def made_once(fit: own.LastFit) -> Predictor:
-    """The model of a fit, made once: every press on the page asks for it."""
-    last = st.session_state.get("predict_made")
-    if last is None or last[0] is not fit:
-        last = (fit, fit.predictor())
-        st.session_state["predict_made"] = last
-    return last[1]
 
 
 def model_in_history() -> Predictor | None:
@@ -92,13 +88,13 @@ def model_in_history() -> Predictor | None:
         return None
     asked = number_in(st.query_params.get("run"))
     if asked in runs:
-        st.session_state.setdefault("predict_run", asked)
-    if st.session_state.get("predict_run") not in runs:
-        st.session_state["predict_run"] = next(iter(runs))
+        st.session_state.setdefault(keys.PREDICT_RUN, asked)
+    if st.session_state.get(keys.PREDICT_RUN) not in runs:
+        st.session_state[keys.PREDICT_RUN] = next(iter(runs))
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     with left:
         number = st.selectbox(
-            words.RUN, list(runs), key="predict_run", persist_state="session",
+            words.RUN, list(runs), key=keys.PREDICT_RUN, persist_state="session",
             format_func=lambda n: f"{n} · {runs[n].name}",
         )  # fmt: skip
     run = runs[number]
@@ -108,19 +104,17 @@ def model_in_history() -> Predictor | None:
         with right:
             choice = st.selectbox(
                 words.RUN_SETTING, list(choices), key="predict_setting",
-                format_func=CHOICES.get,
+                format_func=CHOICES.__getitem__,
             )  # fmt: skip
     with st.spinner(words.FITTING):
-        fit = stored_fit(store, run, choice)
+        model = stored_model(store, run, choice)
     st.caption(f"{plain(run.data_name)} · {setting_text(choices[choice])}")
-    model = fit.predictor()
-    hand_out(model)
     return model
 
 
 def uploaded_model() -> Predictor | None:
     """A model file, with its preparation beside it if there is one."""
-    if own.last_fit() is None:
+    if last_model() is None:
         st.info(words.NO_MODEL)
     file = st.file_uploader(
         words.MODEL_UPLOAD, ["npz"], key="model_upload",

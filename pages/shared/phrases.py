@@ -248,6 +248,7 @@ KEEP = (
 )
 KEEPS_NOTHING = "Private: removed with your data when you leave."
 KEEPS_DATA = "Stays on this server, for all its users, until the run is deleted."
+NOT_SHOWN = "Explore's controls cannot show every value of this setting: {settings}."
 NOT_HERE = (
     "Explore needs the data of this run, {name}, which are not in use in this visit: "
     "load them on the Data page first."

@@ -8,7 +8,7 @@ import pytest
 
 from pages.shared import data_texts as words
 from pages.shared.fits import live
-from pages.shared.fits.stored import has_model, stored_fit
+from pages.shared.fits.models import has_model, stored_model
 from pages.shared.runs import visits
 from pages.shared.runs.manager import run_manager
 from vstg import solve_vstg
@@ -61,7 +61,7 @@ def test_a_pinned_fit_predicts_rows_as_they_are_in_the_table(store, name):
     table, data = prepared(name)
     about = {"loss": data.loss, "fit_intercept": True}
     run = add(store, FitRequest(setting=SETTING, **about), data)
-    model = stored_fit(store, run).predictor()
+    model = stored_model(store, run)
     frame, _ = model.predict_table(table, data.recipe.task)
     expected = solve_vstg(data.train, **about, **SETTING)
     np.testing.assert_allclose(model.W, expected.W)
@@ -75,9 +75,9 @@ def test_a_search_of_a_baseline_predicts_too(store):
     _, data = prepared("wards")
     grid = {"gamma1": [0.01, 1.0]}
     request = SearchRequest(method="ridge", grid=grid, folds=2, fit_intercept=True)
-    fit = stored_fit(store, add(store, request, data))
+    fit = stored_model(store, add(store, request, data))
     assert fit.result.W.shape == (data.train.n_features, data.train.n_tasks)
-    model = Predictor.load(fit.predictor().to_bytes())
+    model = Predictor.load(fit.to_bytes())
     assert model.method == "ridge"
     np.testing.assert_array_equal(model.W, fit.result.W)
 

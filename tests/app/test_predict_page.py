@@ -1,7 +1,7 @@
 """The Predict page: models, new rows, what-if, and everything that may not fit."""
 
 import io
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -9,12 +9,9 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.explore.share import model_file
 from pages.predict.page import preview
 from pages.predict.typed import field
 from pages.shared import data_texts as words
-from pages.shared.data.own import LastFit
-from pages.shared.data.sources import Loaded
 from pages.shared.fits import live
 from pages.shared.runs.manager import run_manager
 from pages.shared.ui.downloads import to_csv
@@ -22,7 +19,16 @@ from vstg import solve_vstg
 from vstg.data import MultiTaskData
 from vstg.datasets import load_sample
 from vstg.prediction import Predictor
-from vstg.tables import Preparation, Recipe, Table, TableError, prepare, read_table
+from vstg.solvers.result import VSTGResult
+from vstg.tables import (
+    Preparation,
+    Prepared,
+    Recipe,
+    Table,
+    TableError,
+    prepare,
+    read_table,
+)
 
 APP = Path(__file__).parents[2] / "app.py"
 
@@ -32,7 +38,30 @@ def compiled():
     live.warm_up()
 
 
-def fitted(name: str, gamma: float = 0.05) -> tuple[LastFit, Table]:
+@dataclass(frozen=True)
+class Fit:
+    """A fit on a sample table, and the model that the Predict page is given."""
+
+    name: str
+    result: VSTGResult
+    prepared: Prepared
+
+    @property
+    def train(self) -> MultiTaskData:
+        return self.prepared.train
+
+    def predictor(self) -> Predictor:
+        preparation = Preparation.of(self.prepared)
+        return Predictor.of(
+            self.result, self.train, name=self.name, preparation=preparation
+        )
+
+    def model_file(self) -> bytes:
+        """Without the preparation, as older versions wrote it."""
+        return Predictor.of(self.result, self.train).to_bytes()
+
+
+def fitted(name: str, gamma: float = 0.05) -> tuple[Fit, Table]:
     sample = load_sample(name)
     table = read_table(sample.path)
     recipe = Recipe(
@@ -52,8 +81,7 @@ def fitted(name: str, gamma: float = 0.05) -> tuple[LastFit, Table]:
         gamma2=gamma,
         fit_intercept=True,
     )
-    loaded = Loaded(data.train, data.test, loss=data.loss, fit_intercept=True)
-    return LastFit(name, result, loaded, data), table
+    return Fit(name, result, data), table
 
 
 @pytest.fixture(scope="module")
@@ -69,9 +97,9 @@ def test_predictions_are_those_of_the_fit(wards):
     decided = {
         (task, x.tobytes()): value
         for task, X, values in zip(
-            fit.data.train.task_names,
-            fit.data.train.X,
-            fit.result.decision(fit.data.train),
+            fit.train.task_names,
+            fit.train.X,
+            fit.result.decision(fit.train),
             strict=True,
         )
         for x, value in zip(X, values, strict=True)
@@ -82,7 +110,7 @@ def test_predictions_are_those_of_the_fit(wards):
         if (task, x.tobytes()) in decided:
             found += 1
             assert value == pytest.approx(decided[task, x.tobytes()])
-    assert found >= fit.data.train.n_rows
+    assert found >= fit.train.n_rows
 
 
 def test_prediction_stands_beside_the_task_where_it_is_seen(wards):
@@ -201,11 +229,11 @@ def test_a_model_file_predicts_without_the_session(open_predict, wards):
     upload = app.file_uploader(key="model_upload")
     upload.set_value(("broken.npz", b"PK\x03\x04", "application/zip")).run()
     assert "refused" in shown(app)
-    content = model_file(fit.result, fit.data)
+    content = fit.model_file()
     app.file_uploader(key="model_upload").set_value(
         ("model.npz", content, "application/zip")
     ).run()
-    frame = fit.data.test.to_frame(task="task", target="hours")
+    frame = fit.prepared.test.to_frame(task="task", target="hours")
     rows = io.BytesIO()
     frame.to_csv(rows, index=False)
     app.file_uploader(key="rows").set_value(
@@ -220,7 +248,7 @@ def test_model_file_and_preparation_together_predict_raw_rows(name):
     fit, table = fitted(name, 0.001)
     task = fit.prepared.recipe.task
     text = Preparation.of(fit.prepared).to_json()
-    content = model_file(fit.result, fit.data)
+    content = fit.model_file()
     model = Predictor.load(content, Preparation.from_json(text))
     pd.testing.assert_frame_equal(
         model.predict_table(table, task)[0],
@@ -230,7 +258,7 @@ def test_model_file_and_preparation_together_predict_raw_rows(name):
 
 def test_a_preparation_of_other_data_is_refused(wards):
     other, _ = fitted("machines")
-    content = model_file(wards[0].result, wards[0].data)
+    content = wards[0].model_file()
     with pytest.raises(TableError, match="do not belong together"):
         Predictor.load(content, Preparation.of(other.prepared))
 
@@ -265,11 +293,10 @@ def test_template_has_the_columns_that_the_model_needs(wards):
 
 def test_one_design_of_many_tasks_is_averaged_once(wards):
     fit, _ = wards
-    train = fit.data.train
+    train = fit.train
     shared = MultiTaskData([train.X[0]] * 2, [train.y[0]] * 2)
     result = replace(fit.result, U=fit.result.U, V=fit.result.V[:, :2])
-    last = replace(fit, data=Loaded(shared, shared), prepared=None, result=result)
-    model = last.predictor()
+    model = Predictor.of(result, shared)
     assert list(model.typical.values()) == pytest.approx(train.X[0].mean(axis=0))
 
 

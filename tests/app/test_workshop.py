@@ -9,14 +9,14 @@ from threading import Event
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.data.sources import DataChoice, load
+from pages.shared.data.catalogue import SyntheticData
 from pages.shared.runs.manager import run_manager
-from pages.shared.state.mapping import source_of
+from pages.shared.state.choices import control_values
 from vstg.jobs import ComparisonRequest, FitRequest, SearchRequest, Store
 from vstg.jobs.queue import do_run
 from vstg.jobs.store.run_files import export_runs
 
-DATA = DataChoice("Syn1", "25 × 20", 0, 50, 1.0)
+DATA = SyntheticData("Syn1", "25 × 20", 0, 50, 1.0)
 GRID = {
     "n_latent": [3, 5],
     "k": [1, 3],
@@ -29,10 +29,10 @@ APP = str(Path(__file__).parents[2] / "app.py")
 
 def finish(store, request, data=None):
     """Add a run and do it here."""
-    loaded = load(DATA)
+    loaded = DATA.load()
     number = store.add_run(
         request, data or loaded.train, data_name="Syn1", name=request.kind,
-        source=source_of(DATA),
+        source=control_values(DATA),
     )  # fmt: skip
     run = store.claim(number)
     do_run(store, run, Event())
@@ -49,7 +49,7 @@ def path(tmp_path_factory):
         for gamma in (0.25, 1.0):
             setting = {"n_latent": 5, "k": 1, "gamma1": gamma, "gamma2": 2**-4}
             finish(store, FitRequest(setting=setting))
-        loaded = load(DATA)
+        loaded = DATA.load()
         pair = [store.add_data(loaded.train), store.add_data(loaded.test)]
         strengths = {"gamma1": [0.01, 0.1]}
         grids = {"ridge": strengths, "lasso": strengths}

@@ -18,8 +18,8 @@ from file_makers import CELLS, GOOD, npz, workbook
 
 from pages.history.rows import numbers_html
 from pages.shared import phrases
-from pages.shared.fits.stored import settings_of
-from pages.shared.state.mapping import explore_values
+from pages.shared.fits.models import settings_of
+from pages.shared.runs.opening import explore_values
 from vstg import VSTGClassifier, VSTGRegressor
 from vstg.datasets import make_syn
 from vstg.estimators import load_model

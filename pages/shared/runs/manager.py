@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.shared import phrases
 from pages.shared.app.access import flags
+from pages.shared.state import keys
 from pages.shared.ui.markdown import plain
 from vstg.jobs import Manager, Run, Store, StoreError, get_kind
 from vstg.jobs.queue.limits import LimitError, server_limits
@@ -51,13 +52,13 @@ def act(action: Any, *args: Any, **options: Any) -> Any:
     try:
         return action(*args, **options)
     except (StoreError, ValueError) as error:
-        st.session_state["workshop_error"] = sentence(error)
+        st.session_state[keys.ERROR] = sentence(error)
         return None
 
 
 def say_errors() -> None:
     """What went wrong in a button's action."""
-    error = st.session_state.pop("workshop_error", None)
+    error = st.session_state.pop(keys.ERROR, None)
     if error:
         st.error(error)
 
