@@ -25,7 +25,7 @@ from vstg.kernels.rows import dot
 from vstg.kernels.tasks import length
 
 CG_STEPS = 50  # of conjugate gradients in one step, unless ...
-CG_GOAL = 1e-3  # ... the squared gradient has fallen to this part
+CG_GOAL = 1e-2  # ... the squared gradient has fallen to this part
 SPECK = 1e-9  # of the mean curvature: keeps a step finite where data say nothing
 
 
