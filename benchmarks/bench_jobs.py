@@ -37,7 +37,7 @@ from scripts.dashboard_server import (
 )
 from vstg.datasets import make_syn
 from vstg.jobs import Store
-from vstg.jobs.cluster import cluster_runner
+from vstg.jobs.queue.cluster import cluster_runner
 from vstg.model_selection import TaskKFold, search_grid
 
 MAX_RATIO = 2.0

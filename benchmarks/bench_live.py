@@ -28,9 +28,9 @@ from pages.explore.focus import focus_cell, formula_html
 from pages.explore.headline import headline_html
 from pages.explore.panel import panel_html
 from pages.explore.stage import scheme_data
-from pages.shared import fitting
-from pages.shared.choices import choices
-from pages.shared.sources import load
+from pages.shared.data.sources import load
+from pages.shared.fits import live
+from pages.shared.state.choices import choices
 from scripts.dashboard_server import READY, browser_path, serve
 from vstg.plots import scheme_payload
 from vstg.problem import Problem
@@ -140,9 +140,9 @@ def server_split(numbers: range, steps: int) -> dict[str, float]:
             chosen = choices({"data": f"Syn{number}", "g1": FIRST + step, "seed": 1})
             data = load(chosen.data)
             problem = Problem.of(data.train, "squared", fit_intercept=False)
-            fitting.solve(problem, chosen.model)
+            live.solve(problem, chosen.model)
             marks = [perf_counter()]
-            result = fitting.solve(problem, chosen.model)
+            result = live.solve(problem, chosen.model)
             marks.append(perf_counter())
             found = find(result, data)
             marks.append(perf_counter())

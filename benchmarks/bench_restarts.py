@@ -15,13 +15,12 @@ import argparse
 import pandas as pd
 
 from vstg.comparison import signed_rank_test
-from vstg.losses import get_loss
 from vstg.model_selection.grid import PAPER_K
 from vstg.model_selection.methods import vstg_settings
 from vstg.problem import Problem
-from vstg.reproduction.experiment import judge
+from vstg.reproduction.benchmarks import get_benchmark
+from vstg.reproduction.experiment import evaluate
 from vstg.reproduction.results import read_results
-from vstg.reproduction.sets import get_data_set
 from vstg.solvers import solve_problem
 
 COLUMN = "vstg_opt"
@@ -53,19 +52,13 @@ def variants(setting, n_init):
 def measure(key, setting, n_init, where):
     """A row for each variant."""
     name, repetition = key
-    data = get_data_set(name)
-    experiment = data.load(repetition, where)
-    loss = get_loss(data.loss)
-    problem = Problem.of(
-        experiment.train,
-        loss,
-        fit_intercept=data.fit_intercept,
-        allow_constant=loss.is_quadratic,
-    )
+    benchmark = get_benchmark(name)
+    data = benchmark.load(repetition, where)
+    problem = Problem.of_dataset(data)
     rows = []
     for variant, (asked, starts) in variants(setting, n_init).items():
         fit = solve_problem(problem, vstg_settings(asked), n_init=starts)
-        error = judge(data, experiment, fit)[data.choice_measure]
+        error = evaluate(data, fit)[benchmark.choice_measure]
         place = {"data": name, "repetition": repetition, "variant": variant}
         rows.append({**place, "objective": fit.objective, "error": error})
     return rows

@@ -10,7 +10,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from pages.shared import fitting, server
+from pages.shared.app import server
+from pages.shared.fits import live
 
 
 def noted(solve: Callable[..., Any], path: Path) -> Callable[..., Any]:
@@ -31,5 +32,5 @@ def noted(solve: Callable[..., Any], path: Path) -> Callable[..., Any]:
 
 if __name__ == "__main__":
     file, *arguments = sys.argv[1:]
-    fitting.solve = noted(fitting.solve, Path(file))
+    live.solve = noted(live.solve, Path(file))
     server.main(arguments)

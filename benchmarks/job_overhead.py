@@ -13,10 +13,10 @@ from time import perf_counter, process_time, thread_time
 from vstg.data import MultiTaskData
 from vstg.datasets import make_syn
 from vstg.jobs import Manager, SearchRequest, Store
-from vstg.jobs.budget import usable_cores
-from vstg.jobs.cells import StoredCells
+from vstg.jobs.kinds.search import stored_cells
+from vstg.jobs.queue.budget import usable_cores
 from vstg.model_selection import TaskKFold, search_grid
-from vstg.model_selection.runners import Piece, Rows
+from vstg.model_selection.runners import Piece, Rows, Storage
 
 MAX_OVERHEAD = 0.05
 QUIET_LOAD = 0.25  # of each core; above it the clock measures the others too
@@ -113,7 +113,7 @@ def block(
 class Timed:
     """A storage that adds up the CPU time spent in it."""
 
-    def __init__(self, storage: StoredCells) -> None:
+    def __init__(self, storage: Storage) -> None:
         self.storage, self.seconds = storage, 0.0
 
     def _add(self, action: Callable[[], Rows | None]) -> Rows | None:
@@ -142,7 +142,7 @@ def store_share(store: Store, data: MultiTaskData, values: dict[str, list]) -> f
     """
     request = SearchRequest(grid=values, folds=5, seed=77)
     run = store.run(store.add_run(request, data, run_status="running"))
-    timed = Timed(StoredCells(store, run))
+    timed = Timed(stored_cells(store, run))
     began = process_time()
     folds = TaskKFold(5, random_state=77)
     search_grid(data, "vstg", values, folds, storage=timed)

@@ -2,7 +2,7 @@
 
 from pages.reproduce import words
 from pages.reproduce.page import reproduce
-from pages.shared.frame import frame
+from pages.shared.app.frame import frame
 
 frame(words.REPRODUCE)
 reproduce()

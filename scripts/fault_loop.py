@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT))
 
 from vstg.datasets import make_syn  # noqa: E402
 from vstg.jobs import SearchRequest, Store, stored_result  # noqa: E402
-from vstg.jobs.runs import process_lives  # noqa: E402
+from vstg.jobs.store.run import process_lives  # noqa: E402
 from vstg.model_selection import search_grid  # noqa: E402
 
 PATIENCE = 600

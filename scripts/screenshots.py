@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, sync_playwright  # noqa: E402
 from scripts.dashboard_server import PICTURE, READY, browser_path, serve  # noqa: E402
 from vstg.datasets import make_syn  # noqa: E402
 from vstg.jobs import ComparisonRequest, SearchRequest, Store  # noqa: E402
-from vstg.jobs.work import do  # noqa: E402
+from vstg.jobs.queue import do_run  # noqa: E402
 
 TARGET = ROOT / "docs" / "screenshots"
 CHART = ".st-key-learn .js-plotly-plot .main-svg"
@@ -86,7 +86,7 @@ def fill(path: Path) -> None:
             number = store.add_run(
                 request, drawn[0].train, name=name, data_name="Syn1", source=source
             )
-            do(store, store.claim(number), Event())
+            do_run(store, store.claim(number), Event())
             store.finish(number, "done")
 
 

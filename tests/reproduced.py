@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from vstg.reproduction import DATA_SETS, get_exhibit
+from vstg.reproduction import BENCHMARKS, get_exhibit
 from vstg.reproduction.protocol import COLUMNS
 from vstg.reproduction.results import Results, contents
 
@@ -27,8 +27,8 @@ def made_up(exhibit="table1", repetitions=10, sets=None, columns=None, shift=Non
                 setting = setting | {"k": COLUMNS[column].k[0]}
             for r in range(repetitions):
                 errors = {}
-                for measure, name in DATA_SETS[data].measures.items():
-                    paper = table.paper(DATA_SETS[data], measure, column)
+                for measure, name in BENCHMARKS[data].measures.items():
+                    paper = table.paper(BENCHMARKS[data], measure, column)
                     moved = shift.get((data, measure, column), 0.0) + noise[r]
                     errors[name] = paper.mean + moved * paper.sd
                 rows.append(

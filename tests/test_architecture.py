@@ -67,7 +67,7 @@ def test_what_pages_share_knows_none_of_them():
     folders = {path.name for path in (ROOT / "pages").iterdir() if path.is_dir()}
     one_page = re.compile(rf"\bpages\.({'|'.join(folders - {'shared'})})\b")
     assert one_page.search("from pages.tune.page import tune")
-    for path in sorted((ROOT / "pages" / "shared").glob("*.py")):
+    for path in sorted((ROOT / "pages" / "shared").rglob("*.py")):
         if path.name != "server.py":  # loads the landing page before it is asked for
             assert not one_page.search(path.read_text("utf-8")), path.name
 

@@ -31,13 +31,13 @@ class Comparison:
 
     Attributes
     ----------
-    values : DataFrame, one row a repetition and one column a method
+    values : DataFrame, one row per repetition and one column per method
     p_values : DataFrame, method by method
         Two-sided Wilcoxon signed-rank tests, 1 on the diagonal; nan where two methods
         have no repetition in common.
     p_holm : DataFrame
         The same, corrected by Holm for the number of pairs.
-    summary : DataFrame, one row a method
+    summary : DataFrame, one row per method
         ``mean``, ``sd``, ``n`` repetitions, ``text`` ("1.0456 ± 0.0228"), ``is_best``
         and ``p_rival``, the largest p-value against another method.
     alpha : float
@@ -57,7 +57,7 @@ class Comparison:
 
     @property
     def smallest_p(self) -> float:
-        """2^(1−n): no p-value of n repetitions can be below, so five show nothing."""
+        """2^(1−n), the least p-value of n repetitions; five cannot reach 5 %."""
         return float(2.0 ** (1 - len(self.values)))
 
 
@@ -140,8 +140,8 @@ def compare_methods(
     Parameters
     ----------
     frame : DataFrame
-        One row a method and repetition. Repetitions with the same name are paired:
-        every method must have seen the same data in them.
+        One row per method and repetition. Repetitions with the same name are paired:
+        all methods must have been run on the same data.
     method, repetition, value : names of the columns
     lower_is_better : bool
         Whether the measure is an error.
@@ -154,9 +154,9 @@ def compare_methods(
     -----
     A method is best (bold in the paper) if it is significantly better than every
     other, each by its own test at ``alpha``. That claim is an intersection of claims
-    and needs no correction; a reader who picks out single pairs should look at
-    ``p_holm``. A single method is not better than anybody. Missing values are left out
-    pair by pair, and ``n`` shows how many remain.
+    and needs no correction; to single out pairs, use ``p_holm``. A method on its own
+    is never best. Missing values are left out pair by pair, and ``n`` shows how many
+    remain.
     """
     if not 0.0 < alpha < 1.0:
         msg = f"alpha={alpha!r} must lie between 0 and 1"
@@ -189,7 +189,7 @@ def comparison_table(
 ) -> pd.DataFrame:
     """Summaries of :func:`compare_methods` for each data set, measure and so on.
 
-    ``by`` names the columns that tell them apart; they become the first columns.
+    ``by`` names the columns that distinguish them; these become the first columns.
     """
     parts = []
     for names, part in frame.groupby(list(by), sort=False):
@@ -212,13 +212,13 @@ def format_mean(mean: float, sd: float, digits: int = 4) -> str:
 def _pivot(
     frame: pd.DataFrame, method: str, repetition: str, value: str
 ) -> pd.DataFrame:
-    """One row a repetition, one column a method in order of appearance."""
+    """One row per repetition, one column per method in order of appearance."""
     missing = [name for name in (method, repetition, value) if name not in frame]
     if missing:
         msg = f"columns {missing} are not in the frame; it has {list(frame.columns)}"
         raise ValueError(msg)
     if frame.empty:
-        msg = "the frame has no rows: give one a method and repetition"
+        msg = "the frame has no rows: give one per method and repetition"
         raise ValueError(msg)
     twice = frame.duplicated([method, repetition])
     if twice.any():
@@ -229,7 +229,7 @@ def _pivot(
         )
         raise ValueError(msg)
     if np.isinf(frame[value].to_numpy(dtype=float, na_value=np.nan)).any():
-        msg = f"column {value!r} holds infinite values: leave failed runs out"
+        msg = f"column {value!r} has infinite values: leave out failed runs"
         raise ValueError(msg)
     wide = frame.pivot(index=repetition, columns=method, values=value)
     return wide[frame[method].unique()].astype(float)

@@ -1,7 +1,7 @@
 """Losses L(y, m) of the margins m = X w + b, summed over the observations of a task.
 
-The factor 1/N_j belongs to the objective. A loss tells its curvature bound h ≥ L'' per
-observation; the fast solver needs nothing else, because then
+The factor 1/N_j belongs to the objective. A loss has a bound h ≥ L'' on its curvature
+per observation; the fast solver needs nothing else, because then
 
     L(m) ≤ L(m₀) + L'(m₀)(m − m₀) + h/2 (m − m₀)²
 
@@ -18,11 +18,11 @@ from vstg.data import Array
 
 
 class Loss(Protocol):
-    """A convex smooth loss; everything a solver may ask of it."""
+    """A convex smooth loss: everything that a solver needs of it."""
 
     @property
     def name(self) -> str:
-        """How :func:`vstg.solve_vstg` calls it."""
+        """Its name in :func:`vstg.solve_vstg`."""
 
     @property
     def curvature(self) -> float:
@@ -43,7 +43,7 @@ class Loss(Protocol):
         """dL/dm for each observation."""
 
     def best_constant(self, y: Array) -> float:
-        """The margin that fits best without any variable."""
+        """The best margin of a model without variables."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ LOSSES: dict[str, Loss] = {loss.name: loss for loss in (SquaredLoss(), LogisticL
 
 
 def get_loss(loss: str | Loss) -> Loss:
-    """A loss by its name; a loss object passes through."""
+    """A loss by its name; a loss object is returned unchanged."""
     if not isinstance(loss, str):
         return loss
     if loss not in LOSSES:

@@ -1,9 +1,9 @@
 """How good predictions are, and how much of a known truth was recovered.
 
-Targets and predictions are sequences with one array a task, such as ``data.y``.
-Pooled means weigh every observation alike, means over tasks every task alike; the
-two differ when tasks have unequal numbers of observations, so no function here is
-called plainly ``rmse``.
+Targets and predictions are sequences with one array per task, such as ``data.y``.
+Pooled means give every observation the same weight, means over tasks give it to every
+task; the two differ when tasks have unequal numbers of observations, so no function
+here is simply called ``rmse``.
 """
 
 from collections.abc import Sequence
@@ -88,11 +88,11 @@ def relative_estimation_error(W_true: npt.ArrayLike, W: npt.ArrayLike) -> float:
 
 @dataclass(frozen=True)
 class Recovery:
-    r"""How many of the true things were found, and how many of the found are true.
+    r"""How many true items were found, and how many of the found items are true.
 
     precision = hits / found, recall = hits / true and
-    :math:`F_1 = 2 hits / (found + true)`. Where nothing is found nothing is false,
-    so precision is then 1; where nothing is true nothing is missed, so recall is.
+    :math:`F_1 = 2 hits / (found + true)`. Precision is 1 when nothing is found, since
+    nothing found is false; recall is 1 when nothing is true, since nothing is missed.
     """
 
     n_true: int
@@ -101,12 +101,12 @@ class Recovery:
 
     @property
     def precision(self) -> float:
-        """Share of the found that is true."""
+        """Share of the found items that are true."""
         return self.n_hits / self.n_found if self.n_found else 1.0
 
     @property
     def recall(self) -> float:
-        """Share of the true that is found."""
+        """Share of the true items that are found."""
         return self.n_hits / self.n_true if self.n_true else 1.0
 
     @property
@@ -117,9 +117,9 @@ class Recovery:
 
 
 def support_recovery(A_true: npt.ArrayLike, A: npt.ArrayLike) -> Recovery:
-    """Compare the non-zero entries of two arrays of one shape (masks will do).
+    """Compare the non-zero entries of two arrays (or masks) of the same shape.
 
-    Rows or columns that stand for bases must be aligned first, see
+    Rows or columns that represent bases must be aligned first, see
     :func:`vstg.inspection.align_bases`.
     """
     truth, estimate = _same_shape(A_true, A)
@@ -135,8 +135,8 @@ def variable_recovery(U_true: npt.ArrayLike, U: npt.ArrayLike) -> Recovery:
 def irrelevant_recovery(U_true: npt.ArrayLike, U: npt.ArrayLike) -> Recovery:
     """Compare the removed variables: rows of zeros, whatever the bases.
 
-    Sharper than :func:`variable_recovery` when few variables are irrelevant:
-    keeping all of them scores 0 here and well there.
+    More telling than :func:`variable_recovery` when few variables are irrelevant:
+    a model that keeps all of them scores 0 here but well there.
     """
     return support_recovery(~_nonzero_rows(U_true), ~_nonzero_rows(U))
 
@@ -153,10 +153,10 @@ def task_pair_recovery(V_true: npt.ArrayLike, V: npt.ArrayLike) -> Recovery:
 def omega_index(V_true: npt.ArrayLike, V: npt.ArrayLike) -> float:
     r"""Compare how many bases each pair of tasks shares, corrected for chance.
 
-    With the share of pairs on which both agree, :math:`o`, and the share expected
-    of independent ones, :math:`e = \sum_l p_l q_l` where :math:`p_l` and
-    :math:`q_l` are the shares of pairs with l common bases, the index is
-    :math:`(o - e) / (1 - e)`: 1 for equal structure, about 0 for unrelated ones.
+    Let :math:`o` be the share of pairs on which both agree, and :math:`e = \sum_l
+    p_l q_l` the share expected by chance, where :math:`p_l` and :math:`q_l` are the
+    shares of pairs with l common bases. The index is :math:`(o - e) / (1 - e)`: 1 if
+    the structures are equal, about 0 if they are unrelated.
     It is the adjusted Rand index extended to overlapping groups (Collins and Dent,
     1988). The order of the bases does not matter.
     """
@@ -183,7 +183,7 @@ def _pair_tasks(y: Targets, predictions: Targets) -> list[tuple[Array, Array]]:
     if len(y) != len(predictions) or len(y) == 0:
         msg = (
             f"there are {len(y)} targets and {len(predictions)} predictions: "
-            "give one of each a task"
+            "give one of each per task"
         )
         raise ValueError(msg)
     pairs = []
@@ -193,7 +193,7 @@ def _pair_tasks(y: Targets, predictions: Targets) -> list[tuple[Array, Array]]:
         if a.shape != b.shape or a.ndim != 1 or a.size == 0:
             msg = (
                 f"task {j} has targets of shape {a.shape} and predictions of shape "
-                f"{b.shape}: give one prediction a row"
+                f"{b.shape}: give one prediction per row"
             )
             raise ValueError(msg)
         pairs.append((a, b))

@@ -1,7 +1,7 @@
 """Penalties of eq. (6): value, convex conjugate and exact proximal operator.
 
 ``prox(A, step)`` is argmin_P g(P) + ‖P − A‖²/(2·step), with the strength inside g.
-Conjugates of norms are indicators; ``SLACK`` forgives rounding in their constraint.
+Conjugates of norms are indicators; ``SLACK`` allows for rounding in their constraint.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ SLACK = 1e-10
 
 
 class Penalty(Protocol):
-    """A closed convex function g; everything a solver may ask of it."""
+    """A closed convex function g: everything that a solver needs of it."""
 
     def value(self, A: Array) -> float:
         """g(A)."""
@@ -47,7 +47,7 @@ class L1:
         return self.gamma * float(np.abs(A).sum())
 
     def conjugate(self, S: Array) -> float:
-        """Zero while no entry exceeds γ."""
+        """Zero if no entry exceeds γ, otherwise infinite."""
         return _indicator(float(np.abs(S).max(initial=0.0)), self.gamma)
 
     def prox(self, A: Array, step: float) -> Array:
@@ -66,7 +66,7 @@ class L1Inf:
         return self.gamma * float(np.abs(A).max(axis=1, initial=0.0).sum())
 
     def conjugate(self, S: Array) -> float:
-        """Zero while no row has an l1 norm above γ."""
+        """Zero if no row has an l1 norm above γ, otherwise infinite."""
         rows = np.abs(S).sum(axis=1)
         return _indicator(float(rows.max(initial=0.0)), self.gamma)
 
@@ -93,7 +93,7 @@ class SparseRows:
         return L1(self.gamma1).value(A) + L1Inf(self.gamma2).value(A)
 
     def conjugate(self, S: Array) -> float:
-        """Zero while in no row the excess over γ1 has an l1 norm above γ2."""
+        """Zero if in every row the excess over γ1 sums to at most γ2, else infinite."""
         excess = np.maximum(np.abs(S) - self.gamma1, 0.0).sum(axis=1)
         return _indicator(float(excess.max(initial=0.0)), self.gamma2)
 
@@ -128,7 +128,7 @@ class SquaredKSupport:
         return float((largest**2).sum()) / (4.0 * self.mu)
 
     def prox(self, A: Array, step: float | Array) -> Array:
-        """Shrink each column; ``step`` may differ by column."""
+        """Shrink each column; each may have its own ``step``."""
         columns = np.ascontiguousarray(A.T, dtype=float)
         shift = np.broadcast_to(2.0 * self.mu * np.asarray(step, float), len(columns))
         shift = np.ascontiguousarray(shift)
@@ -146,7 +146,7 @@ class TraceNorm:
         return self.gamma * float(np.linalg.svd(A, compute_uv=False).sum())
 
     def conjugate(self, S: Array) -> float:
-        """Zero while no singular value exceeds γ."""
+        """Zero if no singular value exceeds γ, otherwise infinite."""
         return _indicator(float(np.linalg.norm(S, 2)), self.gamma)
 
     def prox(self, A: Array, step: float) -> Array:

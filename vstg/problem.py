@@ -50,13 +50,15 @@ class Problem:
         loss: str | Loss,
         *,
         fit_intercept: bool,
-        allow_constant: bool = False,
+        allow_constant: bool = True,
         wide: bool | None = None,
     ) -> Self:
         """Check the targets and, in the Gram form, sum the statistics.
 
-        ``allow_constant`` is that of :func:`vstg.data.check_targets`; ``wide`` chooses
-        the form, by default :func:`prefers_wide`.
+        A regression task whose target never changes is well posed, and the small
+        tasks of a fold may have one: it is accepted here. Functions that are handed
+        data by a user pass ``allow_constant=False``, since there it is probably a
+        mistake. ``wide`` chooses the form, by default :func:`prefers_wide`.
         """
         chosen = get_loss(loss)
         check_targets(
@@ -165,6 +167,14 @@ class Problem:
             latest = key, self._restrict(rows)
             self.__dict__["latest"] = latest
         return latest[1]
+
+    def part(self, rows: Index) -> Self:
+        """The problem with only the variables ``rows``, from the statistics if kept."""
+        if not isinstance(self.summed, Quadratic):
+            return self.restrict(rows)
+        # A quadratic loss is all in the statistics.
+        data = None if self.loss.is_quadratic else self.rows_of_data.columns(rows)
+        return replace(self, data=data, summed=self.summed.part(rows))
 
     def _restrict(self, rows: Index) -> Self:
         data, h = self.rows_of_data.columns(rows), self.loss.curvature

@@ -1,4 +1,4 @@
-"""Theorem 1 of the paper: how far the expected error can be above the best one."""
+"""Theorem 1 of the paper: how far the expected error can lie above the best one."""
 
 from dataclasses import dataclass, replace
 from typing import Literal, Self
@@ -17,7 +17,7 @@ SLACK = 1e-12
 
 @dataclass(frozen=True)
 class RiskBound:
-    r"""The upper bound of Theorem 1 and what it is made of.
+    r"""The upper bound of Theorem 1 and its terms.
 
     .. math:: c_1 \beta K \sqrt{\frac{\|\hat C\|_1}{NT}}
               + c_2 \beta \sqrt{\frac{K \|\hat C\|_\infty}{N}}
@@ -78,12 +78,12 @@ class RiskBound:
 
     @property
     def applies(self) -> bool:
-        """Whether α1² ≤ K, which the theorem asks for."""
+        """Whether α1² ≤ K, as the theorem requires."""
         return self.alpha1**2 <= self.n_latent * (1.0 + SLACK)
 
     @property
     def is_vacuous(self) -> bool:
-        """Whether it says nothing: the loss of the theorem lies in [0, 1] anyway."""
+        """Whether the bound says nothing: the theorem's loss is at most 1 anyway."""
         return self.total >= 1.0
 
     @property
@@ -141,16 +141,16 @@ def excess_risk_bound(
     Parameters
     ----------
     data : MultiTaskData
-        What the model was fitted on; only the designs are looked at.
+        What the model was fitted on; only the designs are used.
     U, V : (D, K) and (K, T) arrays
     k : int
         The k of the k-support norm.
     c1, c2 : float
-        The universal constants, whose values the theorem does not tell.
+        The universal constants, whose values the theorem does not give.
     delta : float
         The bound holds with probability 1 − ``delta``.
     centred : bool
-        Take the covariances around the means. By default they are second moments,
+        Centre the covariances at the means. By default they are second moments,
         :math:`\hat\Sigma(X_j) = X_j^T X_j / N_j`: the proof bounds sums of the rows
         :math:`x_j^n` themselves, in a model without an intercept. With an intercept
         the rows that matter are the centred ones.
@@ -162,9 +162,9 @@ def excess_risk_bound(
 
     Notes
     -----
-    The theorem fixes α1 and β before the data are seen. Read off a fitted model they
-    are the smallest ones that would have admitted it, so the value compares models
-    rather than certifying one. The loss must be scaled to [0, 1].
+    The theorem fixes α1 and β before the data are seen. Here they are read from a
+    fitted model, as the smallest values that would have admitted it, so the bound
+    compares models rather than certifying one. The loss must be scaled to [0, 1].
     """
     U, V = _check_factors(data, U, V)
     _check_constants(c1=c1, c2=c2, delta=delta)

@@ -7,24 +7,26 @@ import pandas as pd
 import streamlit as st
 
 from pages.compare.top_maps import difference, product, show_top
-from pages.shared import fitting, phrases, workshop
 from pages.shared import large_texts as large
-from pages.shared.choices import data_choice
-from pages.shared.downloads import download
-from pages.shared.plain import plain
-from pages.shared.showing import QUIET, say_cut
-from pages.shared.sources import SOURCES
-from pages.shared.watching import POLL_SECONDS, ended, watched
+from pages.shared import phrases
+from pages.shared.data.sources import SOURCES
+from pages.shared.fits import live
+from pages.shared.runs.progress import POLL_SECONDS, ended, watched
+from pages.shared.state.choices import data_choice
+from pages.shared.state.mapping import DATA_KEYS, is_allowed
+from pages.shared.ui.display import QUIET, say_cut
+from pages.shared.ui.downloads import download
+from pages.shared.ui.markdown import plain
 from vstg.comparison import Comparison
 from vstg.jobs import ComparisonRequest, Run, Store
-from vstg.jobs.comparison import (
+from vstg.jobs.kinds.comparison import (
     Judged,
     compared,
     errors_frame,
     read_judged,
     tasks_frame,
 )
-from vstg.jobs.runs import ACTIVE
+from vstg.jobs.store.run import ACTIVE
 from vstg.model_selection.methods import get_method
 from vstg.notation import measure_text
 from vstg.plots.comparing import box_figure, wins_figure
@@ -69,7 +71,7 @@ def p_values_html(result: Comparison) -> str:
 
 
 @st.fragment(run_every=POLL_SECONDS)
-def live(number: int) -> None:
+def watch(number: int) -> None:
     """The table as methods finish; the page starts anew when all have."""
     store, run = watched(number)
     judged = read_judged(store, run)
@@ -100,7 +102,7 @@ def tables(judged: list[Judged], measure: str) -> Comparison:
 def show_methods(store: Store, run: Run) -> None:
     """Everything about one comparison."""
     if run.status in ACTIVE:
-        live(run.id)
+        watch(run.id)
         return
     ended(run)
     judged = read_judged(store, run)
@@ -133,12 +135,11 @@ def true_W(run: Run, repetition: int) -> RowsOf | None:
     """What the data of a repetition were drawn from, where that is known."""
     values = dict(run.source_values)
     if values.get("data") not in SOURCES or not all(
-        key in values and workshop.is_allowed(key, values[key])
-        for key in workshop.DATA_KEYS.values()
+        key in values and is_allowed(key, values[key]) for key in DATA_KEYS.values()
     ):
         return None
     values["seed"] = (int(values["seed"]) + repetition) % 10_000
-    truth = fitting.load(data_choice(values)).truth
+    truth = live.load(data_choice(values)).truth
     return None if truth is None else product(truth.U, truth.V)
 
 

@@ -6,9 +6,16 @@ import streamlit as st
 
 from pages.compare.methods import show_methods
 from pages.compare.runs import runs_part
-from pages.shared import controls, fitting, keeping, links, phrases, workshop
-from pages.shared.choices import basis_limit, data_choice
-from pages.shared.sources import DataChoice, find_source
+from pages.shared import phrases
+from pages.shared.data.sources import DataChoice, find_source
+from pages.shared.fits import live
+from pages.shared.runs import visits
+from pages.shared.runs.manager import act, open_store, run_manager, say_errors, sentence
+from pages.shared.state import links
+from pages.shared.state.choices import basis_limit, data_choice
+from pages.shared.state.mapping import data_name
+from pages.shared.ui import controls
+from pages.shared.ui.display import title
 from pages.tune.request import (
     fit_seconds,
     heading_text,
@@ -62,11 +69,11 @@ def splits_of(
     """Training and test data of each repetition: drawn anew, or split anew."""
     if is_drawn(data):
         drawn = [
-            fitting.load(replace(data, seed=(data.seed + i) % 10_000))
+            live.load(replace(data, seed=(data.seed + i) % 10_000))
             for i in range(count)
         ]
         return [(one.train, one.test) for one in drawn]
-    loaded = fitting.load(data)
+    loaded = live.load(data)
     labels = get_loss(loaded.loss).is_classification
     return [
         loaded.train.split(TEST_SHARE, random_state=i, stratify=labels)
@@ -76,8 +83,8 @@ def splits_of(
 
 def begin(data: DataChoice, methods: list[str], grid: str, count: int) -> None:
     """Action of the start button."""
-    loaded = fitting.load(data)
-    manager = workshop.manager()
+    loaded = live.load(data)
+    manager = run_manager()
 
     def submit() -> int:
         splits = splits_of(data, count)
@@ -93,11 +100,11 @@ def begin(data: DataChoice, methods: list[str], grid: str, count: int) -> None:
         return manager.submit(
             request,
             splits[0][0],
-            name=f"{len(methods)} methods, {workshop.data_name(data)}",
-            **keeping.about(data),
+            name=f"{len(methods)} methods, {data_name(data)}",
+            **visits.about(data),
         )
 
-    number = workshop.act(submit)
+    number = act(submit)
     if number is not None:
         st.session_state["compare_run"] = number
 
@@ -128,7 +135,7 @@ def size_words(data: DataChoice, methods: list[str], grid: str, count: int) -> s
         raise ValueError(phrases.NO_METHOD)
     grids = grids_for(methods, grid, basis_limit(data))
     n_settings = sum(count_settings(METHODS[name], grids[name]) for name in methods)
-    workshop.manager().limits.check_fits(n_settings * FOLDS * count)
+    run_manager().limits.check_fits(n_settings * FOLDS * count)
     words = phrases.COMPARE_SIZE.format(
         methods=len(methods),
         n=count,
@@ -147,7 +154,7 @@ def start_row(
         words = size_words(data, methods, grid, count)
     except ValueError as error:
         possible = False
-        words = f":orange[{workshop.sentence(error)}]"
+        words = f":orange[{sentence(error)}]"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             phrases.COMPARE_START, key="compare_start", type="primary",
@@ -155,12 +162,12 @@ def start_row(
             disabled=not possible,
         )  # fmt: skip
         st.markdown(words)
-        keeping.keep_toggle(data)
+        visits.keep_toggle(data)
 
 
 def shown_run(store: Store) -> Run | None:
     """The comparison to look at: chosen, of the link, or the newest."""
-    runs = {run.id: run for run in keeping.visible_runs(store, "comparison")}
+    runs = {run.id: run for run in visits.visible_runs(store, "comparison")}
     if not runs:
         return None
     return links.choose_run("compare_run", runs, next(iter(runs)))
@@ -192,9 +199,9 @@ def compare() -> None:
     with st.sidebar:
         controls.data_controls()
     with st.container(key="compare"):
-        workshop.title(phrases.COMPARE, phrases.COMPARE_TAGLINE)
-        store = workshop.open_store()
-        workshop.say_errors()
+        title(phrases.COMPARE, phrases.COMPARE_TAGLINE)
+        store = open_store()
+        say_errors()
         follow_part()
         part = st.segmented_control(
             phrases.COMPARE, list(phrases.COMPARE_TABS), required=True,

@@ -15,11 +15,13 @@ from pages.compare.top_maps import (
     show_matrices,
     show_top,
 )
-from pages.shared import keeping, links, phrases
 from pages.shared import large_texts as large
-from pages.shared.plain import plain
-from pages.shared.showing import MAX_ROWS, say_cut
-from pages.shared.stored_fits import stored_fit
+from pages.shared import phrases
+from pages.shared.fits.stored import stored_fit
+from pages.shared.runs import visits
+from pages.shared.state import links
+from pages.shared.ui.display import MAX_ROWS, say_cut
+from pages.shared.ui.markdown import plain
 from vstg.data import Array
 from vstg.inspection import task_groups
 from vstg.jobs import Run, Store
@@ -154,7 +156,7 @@ def variables_table(pins: list[Pinned]) -> pd.DataFrame:
 
 def pick_runs(store: Store) -> list[Run]:
     """Which runs; those of the link to begin with."""
-    found = keeping.visible_runs(store)
+    found = visits.visible_runs(store)
     runs = {run.id: run for run in found if can_be_pinned(run)}
     if links.is_new("runs", "compare_pins"):
         wanted = links.numbers("runs")

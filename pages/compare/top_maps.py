@@ -6,8 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared import large_texts as words
-from pages.shared.plain import plain
-from pages.shared.showing import QUIET
+from pages.shared.ui.display import QUIET
+from pages.shared.ui.markdown import plain
 from vstg.data import Array
 from vstg.notation import number_text
 from vstg.plots.comparing import largest_entry, matrices_figure

@@ -8,13 +8,14 @@ import pandas as pd
 import streamlit as st
 
 from pages.data import mapping
+from pages.data.known import known_data
 from pages.data.templates import templates
 from pages.shared import data_texts as words
 from pages.shared import large_texts as large
-from pages.shared import own
-from pages.shared.known import is_local, known_data
-from pages.shared.showing import MAX_ROWS, say_cut, say_error, title
-from pages.shared.uploads import uploaded_table
+from pages.shared.app.access import is_local
+from pages.shared.data import own
+from pages.shared.data.upload import uploaded_table
+from pages.shared.ui.display import MAX_ROWS, say_cut, say_error, title
 from vstg.datasets import SAMPLES, load_sample
 from vstg.tables import (
     Recipe,

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared import data_texts as words
-from pages.shared.downloads import to_csv
+from pages.shared.ui.downloads import to_csv
 
 LONG = pd.DataFrame(
     {"task": ["shop 1", "shop 1", "shop 2"], "target": [12.5, 10.0, 8.25],

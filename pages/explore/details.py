@@ -9,9 +9,9 @@ from pages.explore import tables
 from pages.explore.findings import Findings
 from pages.shared import large_texts as words
 from pages.shared import texts
-from pages.shared.downloads import download
-from pages.shared.showing import CONFIG, MAX_ROWS, QUIET, aligned, say_cut
-from pages.shared.sources import Loaded
+from pages.shared.data.sources import Loaded
+from pages.shared.ui.display import CONFIG, MAX_ROWS, QUIET, aligned, say_cut
+from pages.shared.ui.downloads import download
 from vstg.inspection import TaskGroup
 from vstg.plots import (
     basis_names,

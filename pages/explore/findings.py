@@ -6,8 +6,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from pages.shared.sources import Loaded, Truth
-from vstg.data import Array, MultiTaskData
+from pages.shared.data.sources import Loaded, Truth
+from vstg.data import Array
+from vstg.data.designs import margins
 from vstg.inspection import (
     TaskGroup,
     align_bases,
@@ -186,7 +187,10 @@ def _statuses(
 
 
 def _errors(result: VSTGResult, data: Loaded) -> Errors:
-    fitted, predicted = _decision(result, data.train), _decision(result, data.test)
+    factors = result.U, result.V
+    fitted, predicted = (
+        margins(part.X, factors, result.intercept) for part in (data.train, data.test)
+    )
     measure, pooled, by_task = MEASURES[data.loss]
     return Errors(
         measure=measure,
@@ -196,14 +200,6 @@ def _errors(result: VSTGResult, data: Loaded) -> Errors:
         test_by_task=by_task(data.test.y, predicted),
         ree=(None if data.truth is None else _estimation_error(data.truth, result)),
     )
-
-
-def _decision(result: VSTGResult, data: MultiTaskData) -> list[Array]:
-    """X_j w_j + b_j of every task, with one column of W at a time."""
-    return [
-        X @ (result.U @ result.V[:, j]) + result.intercept[j]
-        for j, X in enumerate(data.X)
-    ]
 
 
 def _estimation_error(truth: Truth, result: VSTGResult) -> float:

@@ -4,8 +4,8 @@ import streamlit as st
 
 from pages.explore.findings import Findings
 from pages.shared import texts
-from pages.shared.showing import tile
-from pages.shared.sources import Loaded
+from pages.shared.data.sources import Loaded
+from pages.shared.ui.display import tile
 from vstg.inspection import group_overlaps
 from vstg.notation import duration, number_text
 from vstg.solvers.result import VSTGResult

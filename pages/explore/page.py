@@ -9,11 +9,14 @@ from pages.explore.findings import Findings, find
 from pages.explore.focus import choose_cell, focus_cell, formula_html
 from pages.explore.headline import headline
 from pages.explore.stage import stage
-from pages.shared import controls, cost, fitting, jobs, own, sources, texts
-from pages.shared.choices import Choices, choices
-from pages.shared.plain import plain
-from pages.shared.registry import TAB_KEYS, check_link
-from pages.shared.sources import Loaded
+from pages.shared import texts
+from pages.shared.data import own, sources
+from pages.shared.data.sources import Loaded
+from pages.shared.fits import background, cost, live
+from pages.shared.state.choices import Choices, choices
+from pages.shared.state.parameters import TAB_KEYS, check_link
+from pages.shared.ui import controls
+from pages.shared.ui.markdown import plain
 from vstg.solvers.result import VSTGResult
 
 
@@ -96,13 +99,13 @@ def tabs(chosen: Choices, result: VSTGResult, data: Loaded, found: Findings) -> 
 def fit_or_say_why(chosen: Choices) -> VSTGResult | None:
     """The fit, or a sentence in its place: the controls stay in reach."""
     try:
-        return fitting.fit(chosen)
-    except fitting.TooLongError:
-        jobs.start(chosen)
-        jobs.offer(chosen)
+        return live.fit(chosen)
+    except live.TooLongError:
+        background.start(chosen)
+        background.offer(chosen)
         return None
     except (ValueError, ArithmeticError) as error:
-        with st.container(border=True, height=jobs.HEIGHT, key="failed"):
+        with st.container(border=True, height=background.HEIGHT, key="failed"):
             st.error(texts.FAILED.format(error=plain(error)))
         return None
 
@@ -119,13 +122,13 @@ def explore() -> None:
         controls.preset_row()
         for note in notes:
             st.warning(note)
-        result, job = fitting.remembered(chosen), jobs.current(chosen)
-        live = job is None and cost.is_live(chosen.data, chosen.model)
-        if result is None and not live:
-            jobs.offer(chosen)
+        result, job = live.remembered(chosen), background.current(chosen)
+        is_live = job is None and cost.is_live(chosen.data, chosen.model)
+        if result is None and not is_live:
+            background.offer(chosen)
             return
         result = result or fit_or_say_why(chosen)
         if result is not None:
-            data = fitting.load(chosen.data)
+            data = live.load(chosen.data)
             own.remember_fit(chosen.data, controls.values(), result, data)
             show(chosen, result, data)

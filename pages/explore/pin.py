@@ -2,8 +2,12 @@
 
 import streamlit as st
 
-from pages.shared import fitting, keeping, phrases, workshop
-from pages.shared.choices import Choices
+from pages.shared import phrases
+from pages.shared.fits import live
+from pages.shared.runs import visits
+from pages.shared.runs.manager import act, run_manager, say_errors
+from pages.shared.state.choices import Choices
+from pages.shared.state.mapping import data_name
 from vstg.jobs import FitRequest
 
 
@@ -18,21 +22,21 @@ def keep(choices: Choices) -> None:
     }
     if model.mu is not None:
         setting["mu"] = model.mu
-    loaded = fitting.load(choices.data)
+    loaded = live.load(choices.data)
     request = FitRequest(
         setting=setting, loss=loaded.loss, fit_intercept=loaded.fit_intercept
     )
-    name = workshop.data_name(choices.data)
+    name = data_name(choices.data)
 
     def submit() -> int:
-        return workshop.manager().submit(
+        return run_manager().submit(
             request,
             loaded.train,
             name=f"{phrases.KIND['fit']}, {name}",
-            **keeping.about(choices.data),
+            **visits.about(choices.data),
         )
 
-    if workshop.act(submit) is not None:
+    if act(submit) is not None:
         st.toast(phrases.PINNED)
 
 
@@ -42,4 +46,4 @@ def pin_button(choices: Choices) -> None:
         phrases.PIN, key="pin", on_click=keep, args=(choices,), help=phrases.PIN_HELP,
         icon=":material/keep:",
     )  # fmt: skip
-    workshop.say_errors()
+    say_errors()

@@ -15,10 +15,10 @@ from pages.explore.pin import pin_button
 from pages.explore.stage import scheme_data
 from pages.explore.window import in_words, see
 from pages.shared import texts
-from pages.shared.choices import Choices
-from pages.shared.downloads import download
-from pages.shared.registry import to_query
-from pages.shared.sources import Loaded, find_source
+from pages.shared.data.sources import Loaded, find_source
+from pages.shared.state.choices import Choices
+from pages.shared.state.parameters import to_query
+from pages.shared.ui.downloads import download
 from vstg.estimators import VSTGClassifier, VSTGRegressor, save_model
 from vstg.plots import (
     Factors,

@@ -9,7 +9,7 @@ from pages.explore import window
 from pages.explore.findings import Findings
 from pages.explore.panel import panel
 from pages.shared import texts
-from pages.shared.choices import ViewChoice
+from pages.shared.state.choices import ViewChoice
 from vstg.plots import SchemeData, scheme_payload
 
 FOLDER = Path(__file__).with_name("scheme")

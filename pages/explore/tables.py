@@ -7,7 +7,7 @@ import pandas as pd
 
 from pages.explore.findings import Findings, Index
 from pages.shared import texts
-from pages.shared.sources import Loaded
+from pages.shared.data.sources import Loaded
 from vstg.plots import group_letter
 
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from pages.explore.findings import Findings, Index
 from pages.shared import large_texts as words
-from pages.shared.choices import ViewChoice
+from pages.shared.state.choices import ViewChoice
 from vstg.notation import number_text
 from vstg.plots import group_letter
-from vstg.plots.excerpt import MAX_CELLS, Part, cell_count, columns_that_fit
+from vstg.plots.excerpt import MAX_CELLS, Excerpt, cell_count, columns_that_fit
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,10 +41,10 @@ class Seen:
     grouped: bool
 
     @property
-    def part(self) -> Part:
+    def part(self) -> Excerpt:
         """The same for the figures."""
         names = tuple(column.name for column in self.columns)
-        return Part(self.variables, names, tuple(c.tasks for c in self.columns))
+        return Excerpt(self.variables, names, tuple(c.tasks for c in self.columns))
 
     def letters(self) -> dict[str, str]:
         """The group that each column of several tasks stands for, by its name."""

@@ -6,9 +6,10 @@ import streamlit as st
 
 from pages.explore import window
 from pages.explore.findings import Findings
-from pages.shared import controls, texts
 from pages.shared import large_texts as words
-from pages.shared.choices import ViewChoice, choices
+from pages.shared import texts
+from pages.shared.state.choices import ViewChoice, choices
+from pages.shared.ui import controls
 from vstg.plots import group_letter
 
 

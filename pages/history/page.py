@@ -5,31 +5,35 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.history.words import numbers_html, run_html
-from pages.shared import keeping, phrases, workshop
-from pages.shared.plain import plain
-from pages.shared.watching import POLL_SECONDS, cancel, resume
+from pages.shared import phrases
+from pages.shared.runs import visits
+from pages.shared.runs.manager import act, open_store, run_manager, say_errors
+from pages.shared.runs.opening import open_in_explore
+from pages.shared.runs.progress import POLL_SECONDS, cancel, resume
+from pages.shared.ui.display import title
+from pages.shared.ui.markdown import plain
 from vstg.jobs import Run, Store
-from vstg.jobs.manager import LOST
-from vstg.jobs.runs import RESUMABLE
-from vstg.jobs.transfer import export_runs, import_runs
+from vstg.jobs.queue.manager import LOST
+from vstg.jobs.store.run import RESUMABLE
+from vstg.jobs.store.run_files import export_runs, import_runs
 
 PAGE_SIZE = 15
-PAGES = {"search": "pages/1_Tune.py", "stability": "pages/1_Tune.py",
-         "comparison": "pages/3_Compare.py",
+PAGES = {"search": "pages/3_Tune.py", "stability": "pages/3_Tune.py",
+         "comparison": "pages/4_Compare.py",
          "reproduction": "pages/7_Reproduce.py"}  # fmt: skip
 
 
 def open_run(run: Run) -> None:
     """Go to the page that shows a run."""
     if run.kind == "fit":
-        workshop.open_in_explore(run, run.request.setting)
+        open_in_explore(run, run.request.setting)
     st.switch_page(PAGES[run.kind], query_params={"run": str(run.id)})
 
 
 def save_words(number: int) -> None:
     """Action of the form: name and note."""
-    workshop.act(
-        workshop.manager().store.change,
+    act(
+        run_manager().store.change,
         number,
         name=st.session_state[f"name_{number}"],
         note=st.session_state[f"note_{number}"],
@@ -38,7 +42,7 @@ def save_words(number: int) -> None:
 
 def delete(numbers: Sequence[int]) -> None:
     """Action of the delete buttons; can be undone."""
-    workshop.act(workshop.manager().store.delete, numbers)
+    act(run_manager().store.delete, numbers)
     st.session_state["deleted"] = list(numbers)
     for one in numbers:
         st.session_state.pop(f"pick_{one}", None)
@@ -47,7 +51,7 @@ def delete(numbers: Sequence[int]) -> None:
 def undo() -> None:
     """Bring back what was deleted last."""
     numbers = st.session_state.pop("deleted", [])
-    workshop.act(workshop.manager().store.restore, numbers)
+    act(run_manager().store.restore, numbers)
 
 
 def still_words(store: Store, run: Run) -> None:
@@ -104,7 +108,7 @@ def more(store: Store, run: Run) -> None:
         )
     if run.owner:
         st.button(
-            phrases.KEEP_RUN, key=f"keep_{run.id}", on_click=keeping.keep,
+            phrases.KEEP_RUN, key=f"keep_{run.id}", on_click=visits.keep,
             args=(run.id,), help=phrases.KEEP[1],
         )  # fmt: skip
     st.button(
@@ -160,7 +164,7 @@ def importer(store: Store) -> None:
     if file is None or st.session_state.get("imported") == file.file_id:
         return
     st.session_state["imported"] = file.file_id
-    numbers = workshop.act(import_runs, store, file.getvalue())
+    numbers = act(import_runs, store, file.getvalue())
     if numbers is not None:
         st.toast(phrases.IMPORTED.format(count=len(numbers)))
     st.rerun()
@@ -169,9 +173,9 @@ def importer(store: Store) -> None:
 @st.fragment(run_every=3.0)
 def refresh(shown: tuple[tuple[int, str], ...]) -> None:
     """Draw the page anew when a run has changed."""
-    store = workshop.manager().store
+    store = run_manager().store
     store.mark_lost(LOST)
-    runs = keeping.visible_runs(store)
+    runs = visits.visible_runs(store)
     if tuple((run.id, run.status) for run in runs) != shown:
         st.rerun()
 
@@ -179,11 +183,11 @@ def refresh(shown: tuple[tuple[int, str], ...]) -> None:
 def history() -> None:
     """Guard, inputs, call, show."""
     with st.container(key="history"):
-        workshop.title(phrases.HISTORY, phrases.HISTORY_TAGLINE)
-        store = workshop.open_store()
-        workshop.say_errors()
+        title(phrases.HISTORY, phrases.HISTORY_TAGLINE)
+        store = open_store()
+        say_errors()
         undo_bar(store)
-        runs = keeping.visible_runs(store)
+        runs = visits.visible_runs(store)
         kind = st.sidebar.pills(
             phrases.FILTER_KIND, [phrases.ALL_KINDS, *phrases.KIND],
             default=phrases.ALL_KINDS, key="history_kind", required=True,

@@ -2,10 +2,11 @@
 
 from html import escape
 
-from pages.shared import phrases, workshop
-from pages.shared.watching import progress_words
+from pages.shared import phrases
+from pages.shared.runs.manager import when
+from pages.shared.runs.progress import progress_words
 from vstg.jobs import Run, Store
-from vstg.jobs.limits import n_settings
+from vstg.jobs.kinds.search import n_settings
 from vstg.model_selection.methods import METHODS
 from vstg.notation import duration, measure_text, number_text, setting_text
 
@@ -68,6 +69,6 @@ def numbers_html(run: Run) -> str:
     return (
         f'<div class="vstg-run"><b>{escape(best)}</b> '
         f"<span>{escape(words)}</span><br>"
-        f"<span>{duration(run.seconds)} · {workshop.when(run)} · "
+        f"<span>{duration(run.seconds)} · {when(run)} · "
         f"{escape(run.data_name)}</span></div>"
     )

@@ -64,7 +64,7 @@ def choosing(parameter: str, data: str, n: int) -> choices.Choosing:
 
 
 @remember
-def measure(setting: bounds.Setting) -> bounds.Measured:
+def measure(setting: bounds.Setting) -> bounds.MeasuredBound:
     """Lesson 8."""
     return bounds.measure(setting)
 

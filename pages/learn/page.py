@@ -12,7 +12,7 @@ from pages.learn.pictures import PICTURES, bound_setting
 from pages.learn.questions import explain
 from pages.learn.teacher import CLASS, for_the_teacher, in_class, named_controls
 from pages.learn.widgets import controls, plane_picture, toy_picture
-from pages.shared.plain import plain
+from pages.shared.ui.markdown import plain
 from vstg.notation import decimal_text as number
 from vstg.plots.lessons import enlarged
 

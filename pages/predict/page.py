@@ -17,14 +17,17 @@ from pages.predict.predicting import (
 )
 from pages.predict.typed import typed_row
 from pages.shared import data_texts as words
-from pages.shared import keeping, own, workshop
 from pages.shared import large_texts as large
-from pages.shared.downloads import to_csv
-from pages.shared.plain import number_in, plain
-from pages.shared.showing import say_cut, say_error, title
-from pages.shared.sources import Loaded
-from pages.shared.stored_fits import CHOICES, has_model, settings_of, stored_fit
-from pages.shared.uploads import uploaded_table
+from pages.shared.data import own
+from pages.shared.data.sources import Loaded
+from pages.shared.data.upload import uploaded_table
+from pages.shared.fits.stored import CHOICES, has_model, settings_of, stored_fit
+from pages.shared.runs import visits
+from pages.shared.runs.manager import open_store
+from pages.shared.state.links import number_in
+from pages.shared.ui.display import say_cut, say_error, title
+from pages.shared.ui.downloads import to_csv
+from pages.shared.ui.markdown import plain
 from vstg.estimators.archive import ModelFileError
 from vstg.notation import setting_text
 from vstg.tables import Preparation, TableError
@@ -87,14 +90,14 @@ def made_once(fit: own.LastFit) -> Model:
 
 def model_in_history() -> Model | None:
     """What a search found or what was pinned, fitted on the data of the run."""
-    store = workshop.open_store()
-    runs = {run.id: run for run in keeping.visible_runs(store) if has_model(run)}
+    store = open_store()
+    runs = {run.id: run for run in visits.visible_runs(store) if has_model(run)}
     if not runs:
         st.info(words.NO_RUN)
         with st.container(horizontal=True):
             st.page_link("app.py", label=words.FIT_ONE, icon=":material/tune:")
             st.page_link(
-                "pages/1_Tune.py", label=words.SEARCH_ONE, icon=":material/search:"
+                "pages/3_Tune.py", label=words.SEARCH_ONE, icon=":material/search:"
             )
         return None
     asked = number_in(st.query_params.get("run"))

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 from scipy.special import expit
 
-from pages.shared.own import LastFit
-from pages.shared.stored_fits import StoredFit
+from pages.shared.data.own import LastFit
+from pages.shared.fits.stored import StoredFit
 from vstg.data import Array, MultiTaskData
 from vstg.estimators import VSTGClassifier, load_model
 from vstg.model_selection.methods import Fitted

@@ -10,8 +10,8 @@ from scipy.special import expit
 from pages.predict.predicting import Model, contributions, form_columns
 from pages.shared import data_texts as words
 from pages.shared import large_texts as large
-from pages.shared.plain import plain
-from pages.shared.showing import MAX_ROWS, say_cut
+from pages.shared.ui.display import MAX_ROWS, say_cut
+from pages.shared.ui.markdown import plain
 from vstg.notation import number_text
 
 MAX_BARS = 20

@@ -1,4 +1,4 @@
-"""One cell of a table: its repetitions, its tests, and the way to Explore."""
+"""One cell of a table: its repetitions, its tests, and the link to Explore."""
 
 import math
 from collections.abc import Mapping
@@ -9,12 +9,12 @@ import streamlit as st
 
 from pages.reproduce import words
 from pages.reproduce.opening import REPETITION_KEY, open_row
-from pages.reproduce.source import Measured, note_in_link
+from pages.reproduce.source import MeasuredTable, note_in_link
 from pages.reproduce.table import Cell, read_cell
-from pages.shared.showing import QUIET
+from pages.shared.ui.display import QUIET
 from vstg.notation import STRENGTHS, duration, value_text
 from vstg.plots.reproduction import repetitions_figure
-from vstg.reproduction import DATA_SETS
+from vstg.reproduction import BENCHMARKS
 from vstg.reproduction.claims import ALPHA
 from vstg.reproduction.protocol import COLUMNS
 from vstg.reproduction.report import MEASURE_LABELS, long_frame
@@ -24,23 +24,23 @@ SETTINGS = ("n_latent", "k", "gamma1", "gamma2")
 
 
 def keys(exhibit: str) -> tuple[str, str, str]:
-    """Of the three lists that name a cell."""
+    """Keys of the three lists that name a cell."""
     return f"{exhibit}_set", f"{exhibit}_measure", f"{exhibit}_method"
 
 
 def press(exhibit: str, component: str) -> None:
-    """Action of the table: the lists follow the cell that was pressed."""
+    """Action of the table: set the lists to the cell that was clicked."""
     put(exhibit, read_cell(st.session_state[component].get("cell")))
 
 
 def put(exhibit: str, cell: Cell | None) -> None:
-    """Move the lists."""
+    """Set the lists to a cell."""
     for key, value in zip(keys(exhibit), cell or (), strict=False):
         st.session_state[key] = value
 
 
 def current(exhibit: str, table: pd.DataFrame) -> Cell:
-    """The cell that the lists name: of the link or the first of VSTG to begin with."""
+    """The cell that the lists name; at first the link's, or the first of VSTG."""
     names = keys(exhibit)
     if names[0] not in st.session_state:
         put(exhibit, read_cell(st.query_params.get("cell", "")))
@@ -54,7 +54,7 @@ def current(exhibit: str, table: pd.DataFrame) -> Cell:
     if others and not by_itself:
         cell = min(others)
     else:
-        # Chosen anew in every run: of a table that fills in, VSTG comes last.
+        # Chosen again in every run: while a table fills in, VSTG comes last.
         cell = first_cell(table)
         st.session_state[f"{exhibit}_usual"] = cell
     put(exhibit, cell)
@@ -62,26 +62,26 @@ def current(exhibit: str, table: pd.DataFrame) -> Cell:
 
 
 def first_cell(table: pd.DataFrame) -> Cell:
-    """The first of VSTG, or of whatever there is."""
+    """The first cell of VSTG, or the first of any method."""
     first = table[table["column"].str.startswith("vstg")]
     row: Any = (first if len(first) else table).iloc[0]
     return row["data"], row["measure"], row["column"]
 
 
 def pick(exhibit: str, table: pd.DataFrame) -> Cell:
-    """Three lists; they can say all that a press on the table says."""
+    """Three lists that choose a cell, as a click on the table does."""
     current(exhibit, table)
     sets, measure_key, methods = keys(exhibit)
     with st.container(horizontal=True, key="reproduce_pick"):
         data = st.selectbox(
             words.PICK_DATA, list(dict.fromkeys(table["data"])), key=sets, width=200,
-            format_func=lambda n: DATA_SETS[n].label, persist_state="session",
+            format_func=lambda n: BENCHMARKS[n].label, persist_state="session",
         )  # fmt: skip
         column = st.selectbox(
             words.PICK_METHOD, list(dict.fromkeys(table["column"])), key=methods,
             width=200, format_func=lambda n: COLUMNS[n].label, persist_state="session",
         )  # fmt: skip
-        measures = list(DATA_SETS[data].measures)
+        measures = list(BENCHMARKS[data].measures)
         if st.session_state.get(measure_key) not in measures:
             st.session_state[measure_key] = measures[0]
         measure = st.selectbox(
@@ -92,12 +92,12 @@ def pick(exhibit: str, table: pd.DataFrame) -> Cell:
     return data, measure, column
 
 
-def show_cell(measured: Measured) -> None:
+def show_cell(measured: MeasuredTable) -> None:
     """Everything about one cell."""
     results, table = measured.results, measured.table
     with st.container(key="reproduce_cell"):
         cell = pick(results.exhibit.name, table)
-    method, data = COLUMNS[cell[2]].label, DATA_SETS[cell[0]].label
+    method, data = COLUMNS[cell[2]].label, BENCHMARKS[cell[0]].label
     left, right = st.columns([3, 2], gap="large")
     with left:
         st.markdown(f"**{words.CELL.format(method=method, data=data)}**")
@@ -129,7 +129,7 @@ def boxes(results: Results, table: pd.DataFrame, cell: Cell) -> None:
         MEASURE_LABELS[measure],
     )  # fmt: skip
     alt = words.BOXES_ALT.format(
-        measure=MEASURE_LABELS[measure], data=DATA_SETS[data].label
+        measure=MEASURE_LABELS[measure], data=BENCHMARKS[data].label
     )
     st.plotly_chart(figure, key="reproduce_boxes", config=QUIET, alt=alt)
 
@@ -157,7 +157,7 @@ def tests(found: pd.DataFrame, cell: Cell) -> None:
 
 
 def test_rows(tests: pd.DataFrame, cell: Cell) -> pd.DataFrame:
-    """Other method, mean difference (below zero: the chosen is better), p, words."""
+    """One row per other method; a difference below zero: the chosen one is better."""
     data, measure, column = cell
     found = []
     for row in tests.to_dict("records"):
@@ -183,14 +183,14 @@ def test_rows(tests: pd.DataFrame, cell: Cell) -> pd.DataFrame:
 
 
 def repetitions(results: Results, cell: Cell) -> pd.DataFrame | None:
-    """A row a repetition: what was chosen and what came of it."""
+    """One row per repetition: the settings that were chosen and their errors."""
     data, measure, column = cell
     outcomes = results.outcomes
     part = outcomes[(outcomes["data"] == data) & (outcomes["column"] == column)]
     if part.empty:
         return None
     part = part.sort_values("repetition")
-    shown = repetition_table(part, DATA_SETS[data].measures[measure])
+    shown = repetition_table(part, BENCHMARKS[data].measures[measure])
     label = MEASURE_LABELS[measure]
     names = {key: text.format(measure=label) for key, text in words.COLUMNS.items()}
     config = {
@@ -207,14 +207,14 @@ def repetitions(results: Results, cell: Cell) -> pd.DataFrame | None:
 
 
 def press_row(repetitions: list[int]) -> None:
-    """Action of the table: the list below follows the row that was pressed."""
+    """Action of the table: set the list below to the row that was clicked."""
     cells = st.session_state["reproduce_repetitions"].selection.cells
     if cells:
         st.session_state[REPETITION_KEY] = int(repetitions[cells[0][0]])
 
 
 def repetition_table(part: pd.DataFrame, error: str) -> pd.DataFrame:
-    """The columns that mean something for this method, in the order of the words."""
+    """The columns that this method has, in the order in which they are shown."""
     shown: dict[str, Any] = {"repetition": part["repetition"]}
     for name in SETTINGS:
         if name not in part or part[name].isna().all():
@@ -243,7 +243,7 @@ def made_by(results: Results) -> list[str]:
 
 
 def say_about(results: Results) -> None:
-    """How the results came about."""
+    """The effort behind the results."""
     about = results.about
     st.caption(
         words.ABOUT.format(

@@ -1,4 +1,4 @@
-"""The paper's two figures: one to play with, one from our fits."""
+"""The paper's two figures: Figure 1 to play with, Figure 2 from our fits."""
 
 import streamlit as st
 
@@ -8,11 +8,11 @@ from pages.learn.widgets import toy_picture, toy_values
 from pages.reproduce import words
 from pages.reproduce.opening import explore_values
 from pages.reproduce.source import Shown
-from pages.shared.registry import to_query
-from pages.shared.showing import QUIET
+from pages.shared.state.parameters import to_query
+from pages.shared.ui.display import QUIET
 from vstg.notation import setting_text
 from vstg.plots.reproduction import coefficients_figure
-from vstg.reproduction import DATA_SETS
+from vstg.reproduction import BENCHMARKS
 from vstg.reproduction.figures import FIGURE_2, Panel, has_piece, named, panel
 from vstg.reproduction.results import Results
 
@@ -21,7 +21,7 @@ MAX_UNSEARCHED = 10  # repetitions to choose from where no results have any
 
 
 def figure_1() -> None:
-    """The toy of lesson 2, which begins with the paper's example."""
+    """The clickable example of lesson 2, which opens with the paper's figure."""
     lesson = content().lesson(LESSON)
     assert lesson is not None
     st.html(LEARN / "learn.css")
@@ -29,7 +29,7 @@ def figure_1() -> None:
     with st.container(key="figure_1"):
         toy_picture(lesson)
     st.page_link(
-        "pages/6_Learn.py", label=words.FIGURE_1_LESSON.format(title=lesson.title),
+        "pages/1_Learn.py", label=words.FIGURE_1_LESSON.format(title=lesson.title),
         query_params={"lesson": LESSON, **toy_values()}, icon=":material/school:",
     )  # fmt: skip
     command("fig1")
@@ -43,7 +43,7 @@ def _panel(
 
 
 def fingerprint(results: Results | None, data: str, column: str, number: int) -> tuple:
-    """What decides on a panel: the effort and the setting."""
+    """What determines a panel: the effort and the setting."""
     if results is None or not has_piece(results, data, column, number):
         return ("", "")
     setting = setting_text(results.setting(data, column, number))
@@ -52,7 +52,7 @@ def fingerprint(results: Results | None, data: str, column: str, number: int) ->
 
 
 def figure_2(shown: Shown | None) -> None:
-    """Eight panels; which k and which repetition can be changed."""
+    """Eight panels for the chosen k and repetition."""
     measured = None if shown is None else shown.measured
     results = None if measured is None else measured.results
     st.markdown(words.FIGURE_2)
@@ -88,7 +88,7 @@ def figure_2(shown: Shown | None) -> None:
 
 def figure_2_of(panels: list[Panel]):
     """The panels with the paper's titles."""
-    labels = {p.data: DATA_SETS[p.data].label for p in panels}
+    labels = {p.data: BENCHMARKS[p.data].label for p in panels}
     true = {words.TRUE.format(data=labels[p.data]): named(p.true) for p in panels}
     found = {
         words.ESTIMATED.format(data=labels[p.data], k=p.k): named(p.estimated)
@@ -98,9 +98,9 @@ def figure_2_of(panels: list[Panel]):
 
 
 def captions(panels: list[Panel]) -> None:
-    """Which settings, and whether a search chose them; each opens in Explore."""
+    """The settings of each panel, a link to Explore, and whether they were searched."""
     for place, p in zip(st.columns(len(panels)), panels, strict=True):
-        label = words.FIGURE_2_OPEN.format(data=DATA_SETS[p.data].label)
+        label = words.FIGURE_2_OPEN.format(data=BENCHMARKS[p.data].label)
         query = to_query(explore_values(p.data, p.repetition, p.setting))
         with place:
             st.page_link(
@@ -112,12 +112,12 @@ def captions(panels: list[Panel]) -> None:
                     setting=setting_text(p.setting), ree=p.relative_error
                 )
             )
-    guessed = [DATA_SETS[p.data].label for p in panels if not p.searched]
+    guessed = [BENCHMARKS[p.data].label for p in panels if not p.searched]
     if guessed:
         st.caption(words.FIGURE_2_UNSEARCHED.format(data=", ".join(guessed)))
 
 
 def command(exhibit: str) -> None:
-    """The same without a browser."""
+    """The command that makes the figure without a browser."""
     with st.expander(words.FIGURE_COMMAND, key="reproduce_commands"):
         st.code(f"vstg reproduce {exhibit} -o results/{exhibit}", language="bash")

@@ -1,4 +1,4 @@
-"""What a measured table says, in a few points: nothing here is known beforehand."""
+"""What a measured table says, in a few points computed from its numbers."""
 
 from collections.abc import Sequence
 from math import isnan
@@ -6,7 +6,7 @@ from math import isnan
 import pandas as pd
 
 from pages.reproduce import words
-from vstg.reproduction import DATA_SETS
+from vstg.reproduction import BENCHMARKS
 from vstg.reproduction.claims import (
     KTest,
     Winner,
@@ -24,8 +24,8 @@ CORRELATED = ("syn3", "syn4")  # where the paper says that a larger k helps
 
 def row_label(data: str, measure: str) -> str:
     """A row of the table by its name."""
-    measures = DATA_SETS[data].measures
-    label = DATA_SETS[data].label
+    measures = BENCHMARKS[data].measures
+    label = BENCHMARKS[data].label
     return f"{label} ({MEASURE_LABELS[measure]})" if len(measures) > 1 else label
 
 
@@ -44,7 +44,7 @@ def findings(columns: Sequence[str], table: pd.DataFrame, tests: pd.DataFrame) -
 
 
 def near(table: pd.DataFrame) -> str:
-    """How many means are those of the paper, give or take."""
+    """How many means are close to the paper's."""
     if table.empty:
         return ""
     counts = nearness(table)
@@ -110,7 +110,7 @@ def verdict(test: KTest) -> str:
 
 
 def p_words(values: Sequence[float], *, sure: bool) -> str:
-    """Some p-values at once: the one that says least."""
+    """Several p-values at once: their weakest common statement."""
     if min(values) == max(values):
         return words.P_ONE.format(p=values[0])
     if sure:

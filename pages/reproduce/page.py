@@ -19,8 +19,9 @@ from pages.reproduce.findings import findings
 from pages.reproduce.run import commands, run_button, state
 from pages.reproduce.source import DEFAULT, Shown, arrive, choose
 from pages.reproduce.table import draw, scale_html, table_html
-from pages.shared import workshop
-from pages.shared.downloads import download
+from pages.shared.runs.manager import open_store, say_errors
+from pages.shared.ui.display import title
+from pages.shared.ui.downloads import download
 from vstg.jobs import Store
 from vstg.reproduction.results import Results
 
@@ -28,7 +29,7 @@ STYLE = Path(__file__).with_name("page.css")
 
 
 def table_part(store: Store, exhibit: str) -> None:
-    """Results, what they say, the table, a cell of it; and how to run it."""
+    """The results, what they say, the table, one cell in detail, and how to run it."""
     shown = choose(store, exhibit)
     if shown is None:
         st.info(words.NO_RESULTS[exhibit])
@@ -43,7 +44,7 @@ def table_part(store: Store, exhibit: str) -> None:
 
 
 def show_results(shown: Shown) -> None:
-    """What there is by now."""
+    """Show the results that there are so far."""
     measured = shown.measured
     if measured is None:
         if shown.run is not None and shown.run.active:
@@ -72,7 +73,7 @@ def show_table(results: Results, table: pd.DataFrame) -> None:
 
 
 def take_away(results: Results, table: pd.DataFrame) -> None:
-    """What the table rests on, and its files."""
+    """What the table is based on, and downloads of it."""
     say_about(results)
     names = download_name(results)
     with st.container(horizontal=True):
@@ -86,10 +87,10 @@ def take_away(results: Results, table: pd.DataFrame) -> None:
 def reproduce() -> None:
     """Guard, inputs, call, show."""
     with st.container(key="reproduce"):
-        workshop.title(words.REPRODUCE, words.TAGLINE)
+        title(words.REPRODUCE, words.TAGLINE)
         st.html(STYLE)
-        store = workshop.open_store()
-        workshop.say_errors()
+        store = open_store()
+        say_errors()
         arrive(store)
         exhibit = st.segmented_control(
             words.EXHIBIT, list(words.EXHIBITS), default=DEFAULT, required=True,

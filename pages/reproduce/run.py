@@ -1,4 +1,4 @@
-"""Start the quick version, watch it, and the commands for the full one."""
+"""Start and watch the quick version; show the commands for the full one."""
 
 import os
 from pathlib import Path
@@ -7,28 +7,30 @@ import streamlit as st
 
 from pages.reproduce import words
 from pages.reproduce.source import Shown, source_key
-from pages.shared import phrases, workshop
-from pages.shared.known import is_local
-from pages.shared.watching import POLL_SECONDS, ended, watched
+from pages.shared import phrases
+from pages.shared.app.access import is_local
+from pages.shared.runs.manager import act, run_manager
+from pages.shared.runs.progress import POLL_SECONDS, ended, watched
 from vstg.datasets import FetchError
 from vstg.datasets.cache import Places
-from vstg.datasets.known import KNOWN
-from vstg.jobs import Store, default_threads
-from vstg.jobs.pieces import piece_names
-from vstg.jobs.reproduction import find_run, pieces_of, size_of
-from vstg.jobs.requests import ReproductionRequest
-from vstg.jobs.runs import RESUMABLE
-from vstg.reproduction import DATA_SETS, get_effort, get_exhibit
+from vstg.datasets.registry import DATASETS
+from vstg.jobs import ReproductionRequest, Store, default_threads
+from vstg.jobs.kinds.reproduction import entries_of, find_run, size_of
+from vstg.jobs.store.blobs import blob_names
+from vstg.jobs.store.run import RESUMABLE
+from vstg.reproduction import BENCHMARKS, get_effort, get_exhibit
 
 QUICK = "quick"
 FOLDER_KEY = "reproduce_folder"
 
 
 def sets_here(exhibit: str, folder: str) -> list[str]:
-    """The data sets that can be had without a download."""
+    """The data sets that are available without a download."""
     names = get_exhibit(exhibit).sets
     places = Places.of(data_dir=folder or None)
-    return [n for n in names if n not in KNOWN or KNOWN[n].where(places)]
+    return [
+        n for n in names if not DATASETS[n].needs_files or DATASETS[n].where(places)
+    ]
 
 
 def quick_request(exhibit: str, sets: list[str], folder: str) -> ReproductionRequest:
@@ -45,15 +47,15 @@ def quick_request(exhibit: str, sets: list[str], folder: str) -> ReproductionReq
 
 
 def begin(request: ReproductionRequest) -> None:
-    """Action of the button: a run that the store has is not made twice."""
-    number = workshop.act(submit, request)
+    """Action of the button; a run that the store already has is not repeated."""
+    number = act(submit, request)
     if number is not None:
         st.session_state[source_key(request.exhibit)] = number
 
 
 def submit(request: ReproductionRequest) -> int:
-    """The number of the run, new, resumed or known."""
-    manager = workshop.manager()
+    """The number of the run, whether new, resumed or already in the store."""
+    manager = run_manager()
     found = find_run(manager.store, request)
     if found is not None and found.status in RESUMABLE:
         manager.resume(found.id)
@@ -61,7 +63,7 @@ def submit(request: ReproductionRequest) -> int:
         st.toast(words.RUN_KNOWN)
     if found is not None:
         return found.id
-    first = pieces_of(request)[0]
+    first = entries_of(request)[0]
     where = {} if request.data_dir is None else {"data_dir": request.data_dir}
     try:
         data = first.data.load(first.repetition, where).train
@@ -74,9 +76,9 @@ def submit(request: ReproductionRequest) -> int:
 
 
 def run_button(store: Store, exhibit: str) -> None:
-    """The quick version, or why it cannot be had."""
+    """A button for the quick version, or why it cannot be run."""
     folder = ""
-    needs_files = any(name in KNOWN for name in get_exhibit(exhibit).sets)
+    needs_files = any(DATASETS[n].needs_files for n in get_exhibit(exhibit).sets)
     if needs_files and is_local() and lacks_files(exhibit):
         folder = st.text_input(words.FOLDER, key=FOLDER_KEY, persist_state="session")
         if folder and not Path(os.path.expanduser(folder)).is_dir():
@@ -87,7 +89,7 @@ def run_button(store: Store, exhibit: str) -> None:
         return
     request = quick_request(exhibit, sets, folder)
     effort = get_effort(QUICK)
-    fits = sum(size_of(piece, effort) for piece in pieces_of(request))
+    fits = sum(size_of(piece, effort) for piece in entries_of(request))
     n = default_threads()
     where = phrases.ONE_THREAD if n == 1 else phrases.THREADS_WHERE.format(n=n)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -103,18 +105,18 @@ def run_button(store: Store, exhibit: str) -> None:
     missing = [name for name in get_exhibit(exhibit).sets if name not in sets]
     if missing:
         labels = [
-            ", ".join(DATA_SETS[n].label for n in part) for part in (sets, missing)
+            ", ".join(BENCHMARKS[n].label for n in part) for part in (sets, missing)
         ]
         st.caption(words.DATA_SOME.format(there=labels[0], missing=labels[1]))
 
 
 def lacks_files(exhibit: str) -> bool:
-    """Whether a folder could add anything to what is here."""
+    """Whether any data set is missing here."""
     return len(sets_here(exhibit, "")) < len(get_exhibit(exhibit).sets)
 
 
 def commands(exhibit: str, made_by: list[str]) -> None:
-    """What to type for the paper's protocol, and what was typed for what is shown."""
+    """The command for the paper's protocol, and those that made what is shown."""
     with st.expander(words.RUN_FULL, key="reproduce_commands"):
         threads = default_threads()
         more = " --coarse --data-dir FOLDER" if exhibit == "table2" else ""
@@ -129,14 +131,14 @@ def commands(exhibit: str, made_by: list[str]) -> None:
 
 @st.fragment(run_every=POLL_SECONDS)
 def live(number: int, n_shown: int) -> None:
-    """Progress; the page is drawn anew when there is something new to show."""
+    """Show progress; redraw the page when there are new results."""
     store, _ = watched(number)
-    if len(piece_names(store, number)) != n_shown:
+    if len(blob_names(store, number)) != n_shown:
         st.rerun()
 
 
 def state(shown: Shown) -> None:
-    """How the run stands, with cancel or resume."""
+    """The state of the run, with a button to cancel or resume it."""
     if shown.run is None:
         return
     if shown.run.active:

@@ -1,4 +1,4 @@
-"""Where results come from: those of the project, or a run of the store."""
+"""Where results come from: the project's own folder, or a run in the store."""
 
 import os
 from dataclasses import dataclass
@@ -8,14 +8,14 @@ import pandas as pd
 import streamlit as st
 
 from pages.reproduce import words
-from pages.shared import keeping, workshop
-from pages.shared.frame import ROOT
-from pages.shared.plain import number_in
-from vstg.jobs import Run, Store
-from vstg.jobs.pieces import piece_names
-from vstg.jobs.reproduction import results_of
-from vstg.jobs.requests import ReproductionRequest
-from vstg.reproduction import DATA_SETS, get_effort
+from pages.shared.app.frame import ROOT
+from pages.shared.runs import visits
+from pages.shared.runs.manager import sentence
+from pages.shared.state.links import number_in
+from vstg.jobs import ReproductionRequest, Run, Store
+from vstg.jobs.kinds.reproduction import results_of
+from vstg.jobs.store.blobs import blob_names
+from vstg.reproduction import BENCHMARKS, get_effort
 from vstg.reproduction.report import pair_tests, summary
 from vstg.reproduction.results import OUTCOMES, Results, read_results
 
@@ -27,16 +27,16 @@ Key = str | int  # "shipped" or the number of a run
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
-    """Results with what is worked out of them, once."""
+class MeasuredTable:
+    """Results with their summary and tests, computed once."""
 
     results: Results
     table: pd.DataFrame
     tests: pd.DataFrame
 
     @classmethod
-    def of(cls, results: Results | None) -> "Measured | None":
-        """None of nothing."""
+    def of(cls, results: Results | None) -> "MeasuredTable | None":
+        """The results with their summary; None if there are none."""
         if results is None:
             return None
         parts = results.outcomes, results.exhibit
@@ -45,9 +45,9 @@ class Measured:
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """What the page shows: results, if there are any yet, and the run they are of."""
+    """What the page shows: results, if there are any yet, and their run."""
 
-    measured: Measured | None
+    measured: MeasuredTable | None
     run: Run | None = None
     n_pieces: int = 0
 
@@ -58,11 +58,11 @@ def shipped_folder(exhibit: str) -> Path:
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _read(folder: str, stamp: int) -> Measured | None:
-    return Measured.of(read_results(folder))
+def _read(folder: str, stamp: int) -> MeasuredTable | None:
+    return MeasuredTable.of(read_results(folder))
 
 
-def shipped(exhibit: str) -> Measured | None:
+def shipped(exhibit: str) -> MeasuredTable | None:
     """The results that came with the project; ValueError if they are broken."""
     folder = shipped_folder(exhibit)
     try:
@@ -75,35 +75,35 @@ def shipped(exhibit: str) -> Measured | None:
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _of_run(
     place: str, number: int, state: tuple[str, int], _store: Store
-) -> Measured | None:
-    return Measured.of(results_of(_store, _store.run(number)))
+) -> MeasuredTable | None:
+    return MeasuredTable.of(results_of(_store, _store.run(number)))
 
 
 def request_of(run: Run) -> ReproductionRequest:
-    """What a run of this kind was asked."""
+    """The request of a reproduction run."""
     assert isinstance(run.request, ReproductionRequest)
     return run.request
 
 
 def runs_of(store: Store, exhibit: str) -> dict[int, Run]:
     """The runs of an exhibit, newest first."""
-    found = keeping.visible_runs(store, ReproductionRequest.kind)
+    found = visits.visible_runs(store, ReproductionRequest.kind)
     return {run.id: run for run in found if request_of(run).exhibit == exhibit}
 
 
 def source_key(exhibit: str) -> str:
-    """Of the widget that chooses."""
+    """Key of the widget that chooses the results."""
     return f"reproduce_source_{exhibit}"
 
 
 def arrive(store: Store) -> None:
-    """A link that names a run opens its exhibit with it."""
+    """If the link names a run, open its exhibit with that run."""
     asked = number_in(st.query_params.get("run"))
     fresh = "exhibit" not in st.session_state
     if asked is None or not (fresh or asked != st.session_state.get(WRITTEN_KEY)):
         return
     st.session_state[WRITTEN_KEY] = asked
-    for run in keeping.visible_runs(store, ReproductionRequest.kind):
+    for run in visits.visible_runs(store, ReproductionRequest.kind):
         if run.id == asked:
             exhibit = request_of(run).exhibit
             st.session_state[source_key(exhibit)] = run.id
@@ -112,13 +112,13 @@ def arrive(store: Store) -> None:
 
 
 def label_of_run(run: Run) -> str:
-    """Number, how thorough, and on what.
+    """Number, effort and data sets.
 
-    Not how it stands: browsers send back the label, and one that has changed since
-    is none of the list, which then falls back to its first entry.
+    The state of the run is left out: browsers send the label back, and a label that
+    has changed since would reset the list to its first entry.
     """
     request = request_of(run)
-    sets = ", ".join(DATA_SETS[name].label for name in request.sets)
+    sets = ", ".join(BENCHMARKS[name].label for name in request.sets)
     label = f"{get_effort(request.effort).name}, {sets}"
     return words.RUN.format(number=run.id, label=label)
 
@@ -129,7 +129,7 @@ def choose(store: Store, exhibit: str) -> Shown | None:
     try:
         found = shipped(exhibit)
     except ValueError as error:
-        st.error(words.UNREADABLE.format(error=workshop.sentence(error)))
+        st.error(words.UNREADABLE.format(error=sentence(error)))
         found = None
     labels: dict[Key, str] = {}
     if found is not None:
@@ -150,7 +150,7 @@ def choose(store: Store, exhibit: str) -> Shown | None:
 
 
 def note(chosen: Key) -> None:
-    """Keep the run in the link, so that it can be shared."""
+    """Write the run into the link, so that it can be shared."""
     if chosen == SHIPPED:
         st.query_params.pop("run", None)
         st.session_state.pop(WRITTEN_KEY, None)
@@ -159,10 +159,10 @@ def note(chosen: Key) -> None:
 
 
 def note_in_link(key: str, value: str) -> bool:
-    """Write something into the link, once that names the exhibit; whether it is there.
+    """Write a key into the link once it names the exhibit; returns whether it did.
 
-    On its first run Streamlit has not yet written what a widget was set to, and what
-    is written then would set the widget back.
+    On its first run Streamlit has not yet written the state of the widgets to the
+    link, and anything written then would reset them.
     """
     exhibit = st.session_state.get("exhibit", DEFAULT)
     if exhibit != DEFAULT and "exhibit" not in st.query_params:
@@ -173,7 +173,7 @@ def note_in_link(key: str, value: str) -> bool:
 
 
 def of_run(store: Store, run: Run) -> Shown:
-    """What a run has by now."""
-    n_pieces = len(piece_names(store, run.id))
+    """The results that a run has so far."""
+    n_pieces = len(blob_names(store, run.id))
     state = (run.status, n_pieces)
     return Shown(_of_run(str(store.path), run.id, state, store), run, n_pieces)

@@ -1,4 +1,4 @@
-"""Our table beside the paper's, with cells that can be pressed."""
+"""Our table beside the paper's, with cells that can be clicked."""
 
 from html import escape
 from pathlib import Path
@@ -9,12 +9,13 @@ import streamlit as st
 
 from pages.reproduce import words
 from vstg.comparison import format_mean
-from vstg.reproduction import DATA_SETS, Exhibit
+from vstg.reproduction import BENCHMARKS, Exhibit
 from vstg.reproduction.protocol import COLUMNS
 from vstg.reproduction.report import MEASURE_LABELS
 
 FOLDER = Path(__file__).parent
-BETTER, WORSE = (42, 145, 135), (217, 118, 43)  # told apart with any colour blindness
+# Distinct with every common colour blindness.
+BETTER, WORSE = (42, 145, 135), (217, 118, 43)
 FULL_COLOUR = 3.0  # standard deviations from which a colour gets no stronger
 STRONGEST = 0.55  # opacity: the text stays legible on light and on dark
 
@@ -60,14 +61,14 @@ def cell_html(row: Any, *, chosen: bool) -> str:
 
 
 def table_html(table: pd.DataFrame, exhibit: Exhibit, chosen: Cell | None) -> str:
-    """The whole table; a column nobody measured is left out."""
+    """The whole table, without columns that were not measured."""
     present = set(table["column"])
     columns = [name for name in exhibit.columns if name in present]
     head = "".join(f"<th>{escape(COLUMNS[name].label)}</th>" for name in columns)
     rows = []
     for (data, measure), part in table.groupby(["data", "measure"], sort=False):
         cells = {row["column"]: row for row in part.to_dict("records")}
-        label = escape(DATA_SETS[data].label)
+        label = escape(BENCHMARKS[data].label)
         line = f"<th>{label}<small>{escape(MEASURE_LABELS[measure])}</small></th>"
         for name in columns:
             if name not in cells:
@@ -92,8 +93,8 @@ def scale_html() -> str:
 
 
 def read_cell(text: object) -> Cell | None:
-    """The cell that a press or a link names."""
+    """The cell that a click or a link names."""
     match str(text).split("|"):
-        case [data, measure, column] if data in DATA_SETS and column in COLUMNS:
+        case [data, measure, column] if data in BENCHMARKS and column in COLUMNS:
             return data, measure, column
     return None

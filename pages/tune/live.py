@@ -6,8 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared import phrases
-from pages.shared.showing import QUIET
-from pages.shared.watching import POLL_SECONDS, watched
+from pages.shared.runs.progress import POLL_SECONDS, watched
+from pages.shared.ui.display import QUIET
 from pages.tune.maps import fixed_names, pick_combination, show_maps
 from pages.tune.run_frames import arrival_of, result_of
 from vstg.jobs import Run, SearchRequest
@@ -18,7 +18,7 @@ from vstg.plots.tuning_frames import best_so_far
 
 
 @st.fragment(run_every=POLL_SECONDS)
-def live(wanted: int) -> None:
+def watch_search(wanted: int) -> None:
     """Look again and again; the page starts anew when the run has ended."""
     store, run = watched(wanted)
     result = result_of(store, run)

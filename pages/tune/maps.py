@@ -5,14 +5,14 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages.shared import phrases, workshop
-from pages.shared.showing import QUIET
+from pages.shared import phrases
+from pages.shared.runs.opening import open_in_explore
+from pages.shared.ui.display import QUIET
 from pages.tune.filter import choices_shown
 from vstg.jobs import Run
 from vstg.model_selection import SearchResult
 from vstg.notation import measure_text
-from vstg.plots.error_maps import error_map
-from vstg.plots.tuning import colour_range, error_curve
+from vstg.plots.tuning import colour_range, error_curve, error_map
 from vstg.plots.tuning_frames import error_by, error_grid
 
 AXES = ("gamma2", "gamma1")  # rows, columns
@@ -131,7 +131,7 @@ def show_maps(
             cell = clicked_cell(event)
             if cell is not None and result.method == "vstg":
                 strengths = {columns: cell[1], rows: cell[2]}
-                workshop.open_in_explore(run, {**combinations[title], **strengths})
+                open_in_explore(run, {**combinations[title], **strengths})
 
 
 def clicked_cell(event: Any) -> tuple[str, float, float] | None:

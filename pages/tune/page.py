@@ -2,24 +2,30 @@
 
 import streamlit as st
 
-from pages.shared import controls, fitting, keeping, links, phrases, workshop
-from pages.shared.choices import basis_limit, data_choice
-from pages.shared.sources import DataChoice
-from pages.shared.watching import ended
+from pages.shared import phrases
+from pages.shared.data.sources import DataChoice
+from pages.shared.fits import live
+from pages.shared.runs import visits
+from pages.shared.runs.manager import act, open_store, run_manager, say_errors, sentence
+from pages.shared.runs.progress import ended
+from pages.shared.state import links
+from pages.shared.state.choices import basis_limit, data_choice
+from pages.shared.ui import controls
+from pages.shared.ui.display import title
 from pages.tune import request as tune_request
-from pages.tune.live import live
+from pages.tune.live import watch_search
 from pages.tune.request import TuneChoice
 from pages.tune.stability import show_stability
 from pages.tune.views import views
 from vstg.jobs import Run, Store
-from vstg.jobs.runs import ACTIVE
+from vstg.jobs.store.run import ACTIVE
 from vstg.notation import setting_text
 
 
 def begin(choice: TuneChoice, data: DataChoice) -> None:
     """Action of the start button."""
-    store = workshop.manager().store
-    number = workshop.act(tune_request.submit, store, choice, data, fitting.load(data))
+    store = run_manager().store
+    number = act(tune_request.submit, store, choice, data, live.load(data))
     if number is None:
         return
     st.session_state["tune_run"] = number
@@ -37,19 +43,19 @@ def start_row(store: Store, choice: TuneChoice, data: DataChoice) -> None:
         tune_request.check_size(choice, data)
     except ValueError as error:
         possible = False
-        words = f":orange[{workshop.sentence(error)}]"
+        words = f":orange[{sentence(error)}]"
     with st.container(horizontal=True, vertical_alignment="center", key="start_row"):
         st.button(
             phrases.START, key="tune_start", type="primary", on_click=begin,
             args=(choice, data), disabled=not possible, width="content",
         )  # fmt: skip
         st.markdown(words)
-        keeping.keep_toggle(data)
+        visits.keep_toggle(data)
 
 
 def shown_run(store: Store) -> Run | None:
     """The run to look at: the chosen one, one of the link, or the newest."""
-    found = keeping.visible_runs(store)
+    found = visits.visible_runs(store)
     runs = {run.id: run for run in found if run.kind in ("search", "stability")}
     if not runs:
         return None
@@ -71,9 +77,9 @@ def tune() -> None:
         data = data_choice(controls.values())
         choice = tune_request.search_controls(basis_limit(data))
     with st.container(key="tune"):
-        workshop.title(phrases.TUNE, phrases.TUNE_TAGLINE)
-        store = workshop.open_store()
-        workshop.say_errors()
+        title(phrases.TUNE, phrases.TUNE_TAGLINE)
+        store = open_store()
+        say_errors()
         start_row(store, choice, data)
         run = shown_run(store)
         if run is None:
@@ -83,7 +89,7 @@ def tune() -> None:
             stability_run(store, run)
             return
         if run.status in ACTIVE:
-            live(run.id)
+            watch_search(run.id)
             return
         ended(run)
         if run.done:

@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared import fitting, large_texts, phrases
-from pages.shared.showing import QUIET
+from pages.shared import large_texts, phrases
+from pages.shared.fits import live
+from pages.shared.ui.display import QUIET
 from pages.tune.filter import choices_shown, setting_at
 from pages.tune.request import fit_seconds
 from vstg.inspection import order_tasks, task_groups
@@ -30,7 +31,7 @@ def path_of(store: Store, run: Run, parameter: str, setting: dict[str, Any]) -> 
     others = {name: value for name, value in setting.items() if name != parameter}
     options = {**others, **how}
     key = ("path", run.data, parameter, tuple(sorted(options.items())))
-    memory = fitting.own_memory() if run.owner else fitting.memory()
+    memory = live.own_memory() if run.owner else live.memory()
     found = memory.get(key)
     if found is None:
         found = regularisation_path(store.data(run.data), parameter, **options)

@@ -5,9 +5,12 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import keeping, phrases, workshop
-from pages.shared.known import is_local
-from pages.shared.sources import DataChoice, Loaded, find_source
+from pages.shared import phrases
+from pages.shared.app.access import flags, is_local
+from pages.shared.data.sources import DataChoice, Loaded, find_source
+from pages.shared.runs import visits
+from pages.shared.runs.manager import run_manager
+from pages.shared.state.mapping import data_name
 from vstg.jobs import SearchRequest, Store, default_threads
 from vstg.model_selection import METHODS, PAPER_K, PAPER_N_LATENT
 from vstg.model_selection.grid import check_grid, count_settings, expand
@@ -157,7 +160,7 @@ def scheduler_control() -> str | None:
     A scheduler sends Python objects that this process takes in, so that a visitor from
     elsewhere who could name one could run code here.
     """
-    given = workshop.flags()["scheduler"]
+    given = flags()["scheduler"]
     if is_local():
         address = st.text_input(
             phrases.SCHEDULER[0], given or "", key="tune_scheduler",
@@ -272,7 +275,7 @@ def size_words(choice: TuneChoice, data: DataChoice) -> str:
 
 def check_size(choice: TuneChoice, data: DataChoice) -> None:
     """LimitError in words if a method has more fits than are taken here."""
-    limits = workshop.manager().limits
+    limits = run_manager().limits
     for method in choice.methods:
         limits.check_fits(choice.n_settings(method) * choice.n_parts)
     n_variables, n_tasks = data.shape
@@ -283,15 +286,15 @@ def submit(store: Store, choice: TuneChoice, data: DataChoice, loaded: Loaded) -
     """Put a run for each method into the queue; returns the first."""
     held = store.add_data(loaded.test) if choice.validation else None
     numbers = [
-        workshop.manager().submit(
+        run_manager().submit(
             replace(
                 choice.request(method, held),
                 loss=loaded.loss,
                 fit_intercept=loaded.fit_intercept,
             ),
             loaded.train,
-            name=f"{get_method(method).label}, {workshop.data_name(data)}",
-            **keeping.about(data),
+            name=f"{get_method(method).label}, {data_name(data)}",
+            **visits.about(data),
         )
         for method in choice.methods
     ]

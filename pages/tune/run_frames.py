@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from vstg.jobs import Run, Store, search_result
-from vstg.jobs.cells import new_rows
+from vstg.jobs.store.cells import new_rows
 from vstg.model_selection import SearchResult
 
 MAX_RUNS = 16

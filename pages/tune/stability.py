@@ -6,16 +6,18 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared import keeping, large_texts, phrases, workshop
-from pages.shared.downloads import download
-from pages.shared.showing import QUIET
-from pages.shared.watching import POLL_SECONDS, ended, watched
+from pages.shared import large_texts, phrases
+from pages.shared.runs import visits
+from pages.shared.runs.manager import act, run_manager
+from pages.shared.runs.progress import POLL_SECONDS, ended, watched
+from pages.shared.ui.display import QUIET
+from pages.shared.ui.downloads import download
 from pages.tune.path import choose_setting
 from vstg.data import Array, MultiTaskData
 from vstg.inspection import order_tasks
 from vstg.jobs import Run, StabilityRequest, Store, default_threads
-from vstg.jobs.resamples import read_frequencies
-from vstg.jobs.runs import ACTIVE
+from vstg.jobs.kinds.stability import read_frequencies
+from vstg.jobs.store.run import ACTIVE
 from vstg.model_selection import SearchResult
 from vstg.model_selection.stability import expected_false
 from vstg.plots import basis_names
@@ -25,8 +27,8 @@ from vstg.plots.excerpt import MAX_CELLS, block_means, top
 
 def begin(run: Run, request: StabilityRequest) -> None:
     """Action of the button."""
-    manager = workshop.manager()
-    workshop.act(
+    manager = run_manager()
+    act(
         manager.submit,
         request,
         manager.store.data(run.data),
@@ -39,7 +41,7 @@ def begin(run: Run, request: StabilityRequest) -> None:
 
 def matching(store: Store, run: Run, request: StabilityRequest) -> Run | None:
     """The newest run that answers this very question, on however many threads."""
-    for other in keeping.visible_runs(store, "stability"):
+    for other in visits.visible_runs(store, "stability"):
         asked = other.request
         assert isinstance(asked, StabilityRequest)
         if other.data == run.data and replace(asked, n_jobs=request.n_jobs) == request:

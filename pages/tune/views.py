@@ -5,9 +5,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages.shared import phrases, workshop
-from pages.shared.downloads import download
-from pages.shared.showing import CONFIG, QUIET, aligned, tile
+from pages.shared import phrases
+from pages.shared.runs.opening import open_in_explore
+from pages.shared.ui.display import CONFIG, QUIET, aligned, tile
+from pages.shared.ui.downloads import download
 from pages.tune.filter import choices_shown, filtered, setting_at
 from pages.tune.maps import fixed_names, pick_combination, show_maps
 from pages.tune.path import path_view
@@ -66,7 +67,7 @@ def open_buttons(run: Run, result: SearchResult) -> None:
         ("open_one_se", phrases.OPEN_ONE_SE, result.one_se),
     ):
         if st.button(label, key=key):
-            workshop.open_in_explore(run, setting)
+            open_in_explore(run, setting)
 
 
 def note(result: SearchResult, words: str, way: str) -> None:
@@ -146,7 +147,7 @@ def sparsity_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
         place = point.get("customdata")
         place = place[0] if isinstance(place, list) else place
         if isinstance(place, int) and result.method == "vstg":
-            workshop.open_in_explore(run, setting_at(result, kept.loc[place]))
+            open_in_explore(run, setting_at(result, kept.loc[place]))
 
 
 def marked(result: SearchResult, kept: pd.DataFrame) -> pd.DataFrame:
@@ -179,7 +180,7 @@ def table_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
         download(result.frame, "fits", "fits_csv", phrases.DOWNLOAD_CELLS)
     if event.selection.rows and result.method == "vstg":
         row = kept.iloc[event.selection.rows[0]]
-        workshop.open_in_explore(run, setting_at(result, row))
+        open_in_explore(run, setting_at(result, row))
 
 
 def views(store: Store, run: Run) -> None:

@@ -8,13 +8,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.compare.page import splits_of
-from pages.shared import fitting, keeping, phrases, workshop
-from pages.shared.own import own_of_real
-from pages.shared.sources import YOURS, DataChoice
+from pages.shared import phrases
+from pages.shared.data.own import own_of_real
+from pages.shared.data.sources import YOURS, DataChoice
+from pages.shared.fits import live
+from pages.shared.runs import visits
+from pages.shared.runs.manager import run_manager
 from vstg.datasets import load_digits_tasks, load_sample
-from vstg.jobs.comparison import read_judged
-from vstg.jobs.limits import WorkLimits
-from vstg.jobs.work import do
+from vstg.jobs.kinds.comparison import read_judged
+from vstg.jobs.queue import do_run
+from vstg.jobs.queue.limits import WorkLimits
 
 APP = str(Path(__file__).parents[2] / "app.py")
 OWN = DataChoice(YOURS, "", 0, 0, 0.0)
@@ -23,16 +26,18 @@ OWN = DataChoice(YOURS, "", 0, 0, 0.0)
 @pytest.fixture
 def store(tmp_path, monkeypatch):
     """A store of this test; its runs are done here, not in other processes."""
-    monkeypatch.setattr(workshop, "server_limits", lambda: WorkLimits(jobs=0))
+    monkeypatch.setattr(
+        "pages.shared.runs.manager.server_limits", lambda: WorkLimits(jobs=0)
+    )
     monkeypatch.setenv("VSTG_STORE", str(tmp_path / "runs.sqlite"))
-    fitting.warm_up()
-    workshop.manager.clear()
-    keeping.visits.clear()
-    manager = workshop.manager()
+    live.warm_up()
+    run_manager.clear()
+    visits.visits.clear()
+    manager = run_manager()
     yield manager.store
     manager.close()
-    workshop.manager.clear()
-    keeping.visits.clear()
+    run_manager.clear()
+    visits.visits.clear()
 
 
 def compare_with(content, name, least_rows=None):
@@ -43,7 +48,7 @@ def compare_with(content, name, least_rows=None):
     if least_rows is not None:
         app.number_input(key="map_rows").set_value(least_rows).run()
     app.button(key="use").click().run()
-    app.switch_page("pages/3_Compare.py").run()
+    app.switch_page("pages/4_Compare.py").run()
     app.segmented_control(key="data").set_value(YOURS)
     app.multiselect(key="compare_methods").set_value(["ridge", "lasso"])
     app.slider(key="compare_count").set_value(2).run()
@@ -53,7 +58,7 @@ def compare_with(content, name, least_rows=None):
 
 def finish(store, number):
     run = store.claim(number)
-    do(store, run, Event())
+    do_run(store, run, Event())
     store.finish(number, "done")
     return store.run(number)
 
@@ -91,7 +96,7 @@ def test_labels_keep_their_shares_in_every_split(monkeypatch):
     digits = own_of_real(load_digits_tasks(random_state=0), "load_digits_tasks()")
     source = digits.source()
     monkeypatch.setattr("pages.compare.page.find_source", lambda _: source)
-    monkeypatch.setattr("pages.shared.sources.find_source", lambda _: source)
+    monkeypatch.setattr("pages.shared.data.sources.find_source", lambda _: source)
     whole = digits.loaded.train
     first, second = splits_of(OWN, 2)
     assert first[0].fingerprint != second[0].fingerprint

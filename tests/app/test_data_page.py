@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 from real_files import FILES, needs_files
 
+from pages.data.known import REAL
 from pages.explore.share import python_code
 from pages.shared import data_texts as words
-from pages.shared import fitting
-from pages.shared.known import FETCHERS
+from pages.shared.fits import live
 from vstg.datasets import load_sample
 
 WARDS = load_sample("wards").path.read_bytes()
@@ -21,7 +21,7 @@ HOSTILE = b"<b>x</b>,*y*,$z$\n" + b"".join(
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled():
-    fitting.warm_up()
+    live.warm_up()
 
 
 @pytest.fixture
@@ -90,10 +90,10 @@ def test_the_python_of_own_data_gives_the_same_fit(open_data, tmp_path, monkeypa
     fit = app.session_state["last_fit"]
     source = app.session_state["own_source"]
     from pages.explore import share
-    from pages.shared.choices import choices
+    from pages.shared.state.choices import choices
 
     monkeypatch.setattr(share, "find_source", lambda _: source)
-    monkeypatch.setattr("pages.shared.sources.find_source", lambda _: source)
+    monkeypatch.setattr("pages.shared.data.sources.find_source", lambda _: source)
     code = python_code(choices({"data": "Yours"}))
     (tmp_path / "wards.csv").write_bytes(WARDS)
     monkeypatch.chdir(tmp_path)
@@ -171,11 +171,11 @@ def test_own_data_can_be_forgotten_and_are_private(open_data, open_app):
 
 
 def test_nothing_of_own_data_is_kept_by_the_server(open_data):
-    before = len(fitting.memory().items)
+    before = len(live.memory().items)
     app = open_data(WARDS, "wards.csv")
-    used = len(fitting.memory().items)
+    used = len(live.memory().items)
     app.button(key="use").click().run()
-    assert len(fitting.memory().items) == used >= before
+    assert len(live.memory().items) == used >= before
 
 
 def test_excel_is_read_too(open_data):
@@ -198,7 +198,7 @@ def test_digits_need_no_download(open_data):
 def test_known_data_are_read_from_a_folder(open_data, number, tasks):
     app = open_data()
     group(app, "data_from").set_value(words.FROM_KNOWN).run()
-    app.selectbox(key="known").set_value(list(FETCHERS)[number]).run()
+    app.selectbox(key="known").set_value(list(REAL)[number]).run()
     app.text_input(key="known_folder").set_value(str(FILES)).run()
     app.button(key="known_load").click().run()
     assert not app.exception
@@ -209,7 +209,7 @@ def test_known_data_are_read_from_a_folder(open_data, number, tasks):
 def test_a_missing_folder_is_a_sentence(open_data, tmp_path):
     app = open_data()
     group(app, "data_from").set_value(words.FROM_KNOWN).run()
-    app.selectbox(key="known").set_value(list(FETCHERS)[1]).run()
+    app.selectbox(key="known").set_value(list(REAL)[1]).run()
     app.text_input(key="known_folder").set_value(str(tmp_path / "no")).run()
     app.button(key="known_load").click().run()
     assert not app.exception
@@ -239,8 +239,9 @@ def test_searches_and_comparisons_learn_how_own_data_are_fitted(
     open_data, monkeypatch, name, loss
 ):
     from pages.compare import page as compare
-    from pages.shared import keeping, own, sources, workshop
-    from pages.shared.choices import choices
+    from pages.shared.data import own, sources
+    from pages.shared.runs import visits
+    from pages.shared.state.choices import choices
     from pages.tune import request as tune_request
 
     app = open_data(load_sample(name).path.read_bytes(), f"{name}.csv")
@@ -249,9 +250,10 @@ def test_searches_and_comparisons_learn_how_own_data_are_fitted(
     monkeypatch.setattr(own, "get", lambda: record)
     monkeypatch.setattr(sources, "find_source", lambda _: record.source())
     monkeypatch.setattr(compare, "find_source", lambda _: record.source())
-    monkeypatch.setattr(workshop, "manager", lambda: queue)
-    monkeypatch.setattr(keeping, "owner", lambda: "visitor")
-    monkeypatch.setattr(workshop, "act", lambda action: action())
+    monkeypatch.setattr(compare, "run_manager", lambda: queue)
+    monkeypatch.setattr(tune_request, "run_manager", lambda: queue)
+    monkeypatch.setattr(visits, "owner", lambda: "visitor")
+    monkeypatch.setattr(compare, "act", lambda action: action())
     data = choices({"data": "Yours"}).data
     asked = tune_request.TuneChoice(
         ("vstg",), (2,), (1,), (1.0,), (1.0,), False, 3, 1, 0, False, 1, None
@@ -264,7 +266,7 @@ def test_searches_and_comparisons_learn_how_own_data_are_fitted(
         assert about["data_name"] == f"{name}.csv"
 
 
-@pytest.mark.parametrize("page", ["1_Tune", "3_Compare"])
+@pytest.mark.parametrize("page", ["3_Tune", "4_Compare"])
 def test_own_data_are_offered_by_the_other_pages(
     open_data, page, tmp_path, monkeypatch
 ):
@@ -289,7 +291,7 @@ def test_a_path_on_this_computer_is_read_where_it_is_local(open_data, tmp_path):
 
 
 def test_no_path_is_asked_for_on_a_public_server(open_data, monkeypatch):
-    monkeypatch.setattr("pages.shared.known.LOCAL", ())
+    monkeypatch.setattr("pages.shared.app.access.LOCAL", ())
     app = open_data()
     assert "path" not in [field.key for field in app.text_input]
 
@@ -305,7 +307,7 @@ def test_an_empty_page_shows_what_tables_look_like_until_one_is_there(open_data)
 def test_known_data_say_how_large_they_are(open_data):
     app = open_data()
     group(app, "data_from").set_value(words.FROM_KNOWN).run()
-    app.selectbox(key="known").set_value(list(FETCHERS)[1]).run()
+    app.selectbox(key="known").set_value(list(REAL)[1]).run()
     said = [caption.value for caption in app.caption]
     assert any(text.startswith("139 tasks and 28 variables") for text in said)
 

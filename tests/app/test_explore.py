@@ -4,10 +4,11 @@ import time
 
 import pytest
 
-from pages.shared import fitting, texts
-from pages.shared.choices import choices
-from pages.shared.presets import PRESETS
-from pages.shared.registry import PARAMS
+from pages.shared import texts
+from pages.shared.fits import live
+from pages.shared.state.choices import choices
+from pages.shared.state.parameters import PARAMS
+from pages.shared.state.presets import PRESETS
 
 
 def html_with(app, start):
@@ -31,7 +32,7 @@ def by_key(app, kind, key):
 @pytest.fixture(scope="module", autouse=True)
 def compiled():
     """Load the compiled solver once, outside the time limit of a test."""
-    fitting.warm_up()
+    live.warm_up()
 
 
 def test_page_opens_with_a_fitted_model(open_app):
@@ -212,7 +213,7 @@ def test_solver_that_gives_up_leaves_the_page_usable(open_app, monkeypatch):
 
     app = open_app(seed=4711)
     with monkeypatch.context() as patch:
-        patch.setattr(fitting, "solve", give_up)
+        patch.setattr(live, "solve", give_up)
         app.slider(key="g1").set_value(-7).run()
     assert "NaNs" in app.error[0].value
     assert not headline(app)
@@ -228,11 +229,11 @@ def test_run_that_is_overtaken_is_not_remembered(monkeypatch):
     def overtaken(progress):
         raise Overtaken
 
-    monkeypatch.setattr(fitting, "stop_if_stale", overtaken)
+    monkeypatch.setattr(live, "stop_if_stale", overtaken)
     chosen = choices({"seed": 4712, "data": "Syn3", "k": 3, "g1": -5, "g2": -5})
     with pytest.raises(Overtaken):
-        fitting.fit(chosen)
-    assert fitting.remembered(chosen) is None
+        live.fit(chosen)
+    assert live.remembered(chosen) is None
 
 
 def wait_for(app, condition):
@@ -255,9 +256,9 @@ def test_slow_settings_wait_for_a_button(open_app):
 
 def test_algorithm_1_shows_its_residuals(open_app):
     chosen = choices({"solver": "admm", "seed": 3})
-    problem = fitting.problem(chosen.data)
-    result = fitting.solve(problem, chosen.model, lambda progress: True)
-    fitting.memory().put(chosen.fit_key, result)
+    problem = live.problem(chosen.data)
+    result = live.solve(problem, chosen.model, lambda progress: True)
+    live.memory().put(chosen.fit_key, result)
     app = open_app(solver="Algorithm 1", seed=3, tab=texts.TABS["convergence"])
     assert len(app.get("plotly_chart")) == 3
 
@@ -268,7 +269,7 @@ def test_slow_fit_can_be_cancelled(open_app):
     app.button(key="cancel").click().run()
     wait_for(app, lambda: any(texts.CANCELLED in info.value for info in app.info))
     chosen = choices({"solver": "admm", "starts": 50, "seed": 78})
-    assert fitting.remembered(chosen) is None
+    assert live.remembered(chosen) is None
 
 
 def test_moving_a_control_cancels_the_fit(open_app):
@@ -305,7 +306,7 @@ def test_one_further_term_is_said_in_the_singular(open_app):
 def test_fit_that_takes_longer_than_thought_goes_on_in_the_background(
     open_app, monkeypatch
 ):
-    monkeypatch.setattr(fitting, "PATIENCE", -1.0)  # whatever it takes is too long
+    monkeypatch.setattr(live, "PATIENCE", -1.0)  # whatever it takes is too long
     app = open_app(seed=4321)
     assert not app.error
     wait_for(app, lambda: "converged" in headline(app))

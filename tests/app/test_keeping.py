@@ -7,9 +7,12 @@ import pytest
 from streamlit.runtime.caching.cache_resource_api import clear_session_cache
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import fitting, keeping, phrases, workshop
+from pages.shared import phrases
+from pages.shared.fits import live
+from pages.shared.runs import visits
+from pages.shared.runs.manager import run_manager
 from vstg.jobs import Manager
-from vstg.jobs.work import do
+from vstg.jobs.queue import do_run
 from vstg.tables import Preparation
 
 APP = str(Path(__file__).parents[2] / "app.py")
@@ -25,23 +28,23 @@ TABLE = "clinic,x,z,y\n" + "".join(
 def store(tmp_path, monkeypatch):
     """A store of this test; its runs are done here, not in other processes."""
     monkeypatch.setattr(Manager, "_serve", lambda manager: None)
-    fitting.warm_up()
+    live.warm_up()
     monkeypatch.setenv("VSTG_STORE", str(tmp_path / "runs.sqlite"))
-    workshop.manager.clear()
-    keeping.visits.clear()
-    manager = workshop.manager()
+    run_manager.clear()
+    visits.visits.clear()
+    manager = run_manager()
     yield manager.store
     for timer in leave():
         timer.cancel()
     manager.close()
-    workshop.manager.clear()
-    keeping.visits.clear()
+    run_manager.clear()
+    visits.visits.clear()
 
 
 def leave():
     """What Streamlit does when a connection breaks; returns who may have left."""
     clear_session_cache("test session id")
-    return list(keeping.visits().leaving.values())
+    return list(visits.visits().leaving.values())
 
 
 def visitor():
@@ -68,7 +71,7 @@ def with_table():
 
 def searched(app, keep=False):
     """Start a small search on Tune and do it."""
-    go(app, "1_Tune")
+    go(app, "3_Tune")
     app.segmented_control(key="tune_grid").set_value("own").run()
     app.button_group(key="tune_K").set_value([2]).run()
     app.button_group(key="tune_k").set_value([1]).run()
@@ -78,9 +81,9 @@ def searched(app, keep=False):
         app.toggle(key="keep_runs").set_value(True).run()
     app.button(key="tune_start").click().run()
     assert not app.exception
-    store = workshop.manager().store
+    store = run_manager().store
     run = store.claim()
-    do(store, run, Event())
+    do_run(store, run, Event())
     store.finish(run.id, "done")
     return run.id
 
@@ -103,15 +106,15 @@ def test_another_visitor_never_sees_the_run_and_it_ends_with_the_visit(
     number = searched(mine)
     assert store.run(number).owner
     assert on_disk(store)
-    assert phrases.PRIVATE in page_text(go(mine, "4_History"))
+    assert phrases.PRIVATE in page_text(go(mine, "6_History"))
     other = visitor()
-    assert phrases.EMPTY_HISTORY in go(other, "4_History").info[0].value
+    assert phrases.EMPTY_HISTORY in go(other, "6_History").info[0].value
     other.query_params["run"] = str(number)
-    assert phrases.NO_RUNS in go(other, "1_Tune").info[0].value
+    assert phrases.NO_RUNS in go(other, "3_Tune").info[0].value
     other.query_params["runs"] = str(number)
-    go(other, "3_Compare")
+    go(other, "4_Compare")
     assert "clinic" not in page_text(other)
-    monkeypatch.setattr(keeping, "grace_seconds", lambda: 0.0)
+    monkeypatch.setattr(visits, "grace_seconds", lambda: 0.0)
     for timer in leave():
         timer.join()
     assert store.runs() == []
@@ -122,16 +125,16 @@ def test_who_comes_back_in_time_finds_everything(store):
     app = with_table()
     number = searched(app)
     (timer,) = leave()
-    go(app, "6_Learn")
+    go(app, "1_Learn")
     assert timer.finished.is_set()  # called off
-    assert not keeping.visits().leaving
-    assert phrases.PRIVATE in page_text(go(app, "4_History"))
+    assert not visits.visits().leaving
+    assert phrases.PRIVATE in page_text(go(app, "6_History"))
     assert [run.id for run in store.runs()] == [number]
 
 
 def test_a_server_that_ends_takes_the_runs_with_it(store):
     searched(with_table())
-    keeping.visits().close()
+    visits.visits().close()
     assert store.runs() == []
     assert not on_disk(store)
 
@@ -148,12 +151,12 @@ def test_forgetting_the_data_forgets_their_runs(store):
 def test_a_run_is_kept_if_the_visitor_says_so(store):
     app = with_table()
     kept = searched(app, keep=True)
-    go(app, "1_Tune").toggle(key="keep_runs").set_value(False).run()
+    go(app, "3_Tune").toggle(key="keep_runs").set_value(False).run()
     private = searched(app)
     assert [bool(store.run(n).owner) for n in (kept, private)] == [False, True]
-    go(app, "4_History").button(key=f"keep_{private}").click().run()
+    go(app, "6_History").button(key=f"keep_{private}").click().run()
     assert not app.exception
-    keeping.visits().close()
+    visits.visits().close()
     assert [run.id for run in store.runs()] == [private, kept]
 
 
@@ -167,7 +170,7 @@ def test_a_sample_that_everybody_has_is_not_private(store):
     app = go(visitor(), "2_Data")
     app.segmented_control(key="data_from").set_value("A sample table").run()
     app.button(key="use").click().run()
-    go(app, "1_Tune")
+    go(app, "3_Tune")
     assert "keep_runs" not in [toggle.key for toggle in app.toggle]
 
 
@@ -187,6 +190,6 @@ def test_explore_says_which_data_it_lacks(store):
     number = searched(app, keep=True)
     other = visitor()
     other.query_params["run"] = str(number)
-    go(other, "1_Tune")
+    go(other, "3_Tune")
     next(b for b in other.button if b.key == "open_best").click().run()
     assert "clinics.csv" in other.error[0].value

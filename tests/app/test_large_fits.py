@@ -14,9 +14,9 @@ from pages.explore.focus import focus_cell, formula_html, options
 from pages.explore.headline import headline_html
 from pages.explore.panel import panel_html
 from pages.explore.stage import scheme_data
-from pages.shared import fitting
-from pages.shared.choices import choices
-from pages.shared.sources import OWN_KEY, Loaded, Source, Truth
+from pages.shared.data.sources import OWN_KEY, Loaded, Source, Truth
+from pages.shared.fits import live
+from pages.shared.state.choices import choices
 from vstg import solve_vstg
 from vstg.data import MultiTaskData
 from vstg.datasets import make_syn
@@ -175,7 +175,7 @@ def test_list_of_names_has_the_one_of_the_link(found):
 def explore_large(large, monkeypatch):
     """The page with the large data as the visitor's own, and its fit remembered."""
     data, result = large
-    monkeypatch.setattr(fitting, "remembered", lambda chosen: result)
+    monkeypatch.setattr(live, "remembered", lambda chosen: result)
     source = Source(lambda _: data, lambda _: (D, T), lambda _: ("", ""))
 
     def opened(**query):

@@ -16,7 +16,7 @@ from pages.learn.questions import answer_at
 from pages.learn.teacher import class_link
 from pages.learn.widgets import short, wanted
 from pages.shared import texts
-from pages.shared.registry import PARAMS, check_link
+from pages.shared.state.parameters import PARAMS, check_link
 from vstg.lessons import toy
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -33,7 +33,7 @@ def open_lesson():
         app.query_params["lesson"] = slug
         for key, value in query.items():
             app.query_params[key] = str(value)
-        app.switch_page("pages/6_Learn.py").run()
+        app.switch_page("pages/1_Learn.py").run()
         assert not app.exception
         assert not app.error
         return app

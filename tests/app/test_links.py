@@ -6,10 +6,11 @@ from threading import Event
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import workshop
-from pages.shared.sources import DataChoice, load
+from pages.shared.data.sources import DataChoice, load
+from pages.shared.runs.manager import run_manager
+from pages.shared.state.mapping import source_of
 from vstg.jobs import ComparisonRequest, FitRequest, SearchRequest, Store
-from vstg.jobs.work import do
+from vstg.jobs.queue import do_run
 
 APP = str(Path(__file__).parents[2] / "app.py")
 DATA = DataChoice("Syn1", "25 × 20", 0, 50, 1.0)
@@ -32,9 +33,9 @@ def path(tmp_path_factory):
             FitRequest(setting=SETTING | {"k": 2}),
             ComparisonRequest(methods=["ridge"], grids=grids, splits=[pair], folds=2),
         ):
-            source = workshop.source_of(DATA)
+            source = source_of(DATA)
             number = store.add_run(request, loaded.train, source=source)
-            do(store, store.claim(number), Event())
+            do_run(store, store.claim(number), Event())
             store.finish(number, "done")
     return path
 
@@ -42,10 +43,10 @@ def path(tmp_path_factory):
 @pytest.fixture
 def app(path, monkeypatch):
     monkeypatch.setenv("VSTG_STORE", str(path))
-    workshop.manager.clear()
+    run_manager.clear()
     yield AppTest.from_file(APP, default_timeout=60).run()
-    workshop.manager().close()
-    workshop.manager.clear()
+    run_manager().close()
+    run_manager.clear()
 
 
 def follow(app, page, **query):
@@ -59,10 +60,10 @@ def follow(app, page, **query):
 
 
 def test_new_link_wins_and_then_the_visitor_does(app):
-    follow(app, "1_Tune", run="1")
+    follow(app, "3_Tune", run="1")
     assert app.selectbox(key="tune_run").value == 1
-    follow(app, "4_History")
-    follow(app, "1_Tune", run="2")
+    follow(app, "6_History")
+    follow(app, "3_Tune", run="2")
     assert app.selectbox(key="tune_run").value == 2
     app.selectbox(key="tune_run").set_value(1).run()
     assert app.selectbox(key="tune_run").value == 1
@@ -72,15 +73,15 @@ def test_new_link_wins_and_then_the_visitor_does(app):
 
 
 def test_runs_of_a_new_link_are_compared_and_others_named(app):
-    follow(app, "3_Compare", run="5")
+    follow(app, "4_Compare", run="5")
     assert app.segmented_control(key="compare_part").value == "methods"
-    follow(app, "3_Compare", runs="1-3")
+    follow(app, "4_Compare", runs="1-3")
     assert app.segmented_control(key="compare_part").value == "runs"
     assert app.multiselect(key="compare_pins").value == [1, 3]
     assert not app.warning
-    follow(app, "4_History")
-    follow(app, "3_Compare", runs="3-4-5")
+    follow(app, "6_History")
+    follow(app, "4_Compare", runs="3-4-5")
     assert app.multiselect(key="compare_pins").value == [3, 4]
     assert "Left out: 5" in app.warning[0].value
-    follow(app, "3_Compare", run="5")
+    follow(app, "4_Compare", run="5")
     assert app.segmented_control(key="compare_part").value == "methods"

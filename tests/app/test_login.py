@@ -7,9 +7,13 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import keeping, login, texts, workshop
-from pages.shared.frame import other_pages
-from pages.shared.plain import plain
+from pages.shared import texts
+from pages.shared.app import login
+from pages.shared.app.access import flags
+from pages.shared.app.frame import other_pages
+from pages.shared.runs import manager, visits
+from pages.shared.runs.manager import run_manager
+from pages.shared.ui.markdown import plain
 
 APP = Path(__file__).parents[2] / "app.py"
 PAGES = [APP, *other_pages()]
@@ -27,7 +31,7 @@ ANN = {"is_logged_in": True, "email": "Ann@Example.org", "email_verified": True}
 @pytest.fixture
 def opened(monkeypatch):
     """Open a page of a dashboard that was started with these words."""
-    workshop.flags.clear()
+    flags.clear()
 
     def run(*words, page=APP, auth=AUTH, user=None):
         monkeypatch.setattr(sys, "argv", [str(APP), *words])
@@ -38,7 +42,7 @@ def opened(monkeypatch):
 
     yield run
     monkeypatch.undo()
-    workshop.flags.clear()
+    flags.clear()
 
 
 def labels(app):
@@ -55,8 +59,9 @@ def test_a_stranger_sees_a_button_and_starts_nothing(opened, monkeypatch, page):
     def touched(*_):
         pytest.fail("the page went on")
 
-    for module, part in ((workshop, "manager"), (keeping, "stay")):
-        monkeypatch.setattr(module, part, touched)
+    run_manager.clear()
+    monkeypatch.setattr(manager, "Manager", touched)
+    monkeypatch.setattr(visits, "stay", touched)
     app = opened("--login", page=page)
     assert not app.exception
     assert labels(app) == [texts.LOG_IN]

@@ -19,10 +19,10 @@ from pages.explore.share import (
     report,
 )
 from pages.explore.stage import alt_text, chosen_cell, scheme_data
-from pages.shared import cost
-from pages.shared.choices import choices
-from pages.shared.downloads import to_csv
-from pages.shared.sources import SIZES, Loaded, load
+from pages.shared.data.sources import SIZES, Loaded, load
+from pages.shared.fits import cost
+from pages.shared.state.choices import choices
+from pages.shared.ui.downloads import to_csv
 from vstg import solve_vstg
 from vstg.estimators import load_model
 from vstg.notation import number_text, rough_duration
@@ -182,7 +182,7 @@ def test_csv_is_no_spreadsheet_formula():
 def test_cost_of_wide_data_is_that_of_the_form_the_solver_takes(monkeypatch):
     wide = choices({})
     sizes = dict(SIZES, **{wide.data.size: (20_000, 20, 5)})
-    monkeypatch.setattr("pages.shared.sources.SIZES", sizes)
+    monkeypatch.setattr("pages.shared.data.sources.SIZES", sizes)
     entries = 20_000 * 20 * wide.data.n_train
     assert cost.wide_seconds(wide.data) == cost.WIDE_UNIT * entries
     assert cost.estimate_seconds(wide.data, wide.model) < 60  # T·D² says 100 minutes

@@ -8,13 +8,15 @@ import pytest
 
 from pages.predict.predicting import model_of_run, predict_table
 from pages.shared import data_texts as words
-from pages.shared import fitting, keeping, workshop
-from pages.shared.stored_fits import has_model, stored_fit
+from pages.shared.fits import live
+from pages.shared.fits.stored import has_model, stored_fit
+from pages.shared.runs import visits
+from pages.shared.runs.manager import run_manager
 from vstg import solve_vstg
 from vstg.datasets import load_sample
 from vstg.jobs import ComparisonRequest, FitRequest, Manager, SearchRequest
-from vstg.jobs.private import new_owner
-from vstg.jobs.work import do
+from vstg.jobs.queue import do_run
+from vstg.jobs.queue.owners import new_owner
 from vstg.tables import Preparation, Recipe, prepare, read_table
 
 SETTING = {"n_latent": 3, "k": 2, "gamma1": 2**-5, "gamma2": 2**-5}
@@ -23,15 +25,15 @@ GRID = {"n_latent": [3], "k": [1], "gamma1": [2**-5, 2.0], "gamma2": [2**-5]}
 
 @pytest.fixture
 def store(tmp_path, monkeypatch):
-    fitting.warm_up()
+    live.warm_up()
     monkeypatch.setattr(Manager, "_serve", lambda manager: None)
     monkeypatch.setenv("VSTG_STORE", str(tmp_path / "runs.sqlite"))
-    workshop.manager.clear()
-    keeping.visits.clear()
-    yield workshop.manager().store
-    workshop.manager().close()
-    workshop.manager.clear()
-    keeping.visits.clear()
+    run_manager.clear()
+    visits.visits.clear()
+    yield run_manager().store
+    run_manager().close()
+    run_manager.clear()
+    visits.visits.clear()
 
 
 def add(store, request, prepared, **about):
@@ -39,7 +41,7 @@ def add(store, request, prepared, **about):
     number = store.add_run(
         request, prepared.train, name=request.kind, source=source, **about
     )
-    do(store, store.claim(number), Event())
+    do_run(store, store.claim(number), Event())
     store.finish(number, "done")
     return store.run(number)
 

@@ -20,10 +20,11 @@ from pages.predict.predicting import (
 )
 from pages.predict.typed import field
 from pages.shared import data_texts as words
-from pages.shared import fitting, workshop
-from pages.shared.downloads import to_csv
-from pages.shared.own import LastFit
-from pages.shared.sources import Loaded
+from pages.shared.data.own import LastFit
+from pages.shared.data.sources import Loaded
+from pages.shared.fits import live
+from pages.shared.runs.manager import run_manager
+from pages.shared.ui.downloads import to_csv
 from vstg import solve_vstg
 from vstg.data import MultiTaskData
 from vstg.datasets import load_sample
@@ -34,7 +35,7 @@ APP = Path(__file__).parents[2] / "app.py"
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled():
-    fitting.warm_up()
+    live.warm_up()
 
 
 def fitted(name: str, gamma: float = 0.05) -> tuple[LastFit, Table]:
@@ -288,9 +289,9 @@ def test_contributions_have_no_dust_of_a_mean(open_predict):
 
 def test_without_a_model_it_leads_to_where_one_is_made(tmp_path, monkeypatch):
     monkeypatch.setenv("VSTG_STORE", str(tmp_path / "runs.sqlite"))
-    workshop.manager.clear()
+    run_manager.clear()
     app = AppTest.from_file(str(APP), default_timeout=60)
     app.switch_page("pages/5_Predict.py").run()
     labels = [link.proto.label for link in app.get("page_link")]
-    workshop.manager.clear()
+    run_manager.clear()
     assert {words.FIT_ONE, words.SEARCH_ONE} <= set(labels)

@@ -3,10 +3,10 @@
 import pytest
 
 from pages.shared import texts
-from pages.shared.choices import basis_limit, choices
-from pages.shared.presets import PRESETS
-from pages.shared.registry import PARAMS, OneOf, check_link, to_query
-from pages.shared.sources import SOURCES, load
+from pages.shared.data.sources import SOURCES, load
+from pages.shared.state.choices import basis_limit, choices
+from pages.shared.state.parameters import PARAMS, OneOf, check_link, to_query
+from pages.shared.state.presets import PRESETS
 
 
 @pytest.mark.parametrize("param", PARAMS.values(), ids=PARAMS)

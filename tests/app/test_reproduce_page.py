@@ -11,13 +11,13 @@ from pages.reproduce import cell as reproduce_cell
 from pages.reproduce import run as reproduce_run
 from pages.reproduce.findings import findings, p_words
 from pages.reproduce.opening import explore_values
-from pages.reproduce.source import Measured, label_of_run
+from pages.reproduce.source import MeasuredTable, label_of_run
 from pages.reproduce.table import colour, read_cell, scale_html, table_html
-from pages.shared import workshop
-from pages.shared.sources import DataChoice, load
-from vstg.jobs import Store
-from vstg.jobs.reproduction import pieces_of
-from vstg.reproduction import DATA_SETS, EXHIBITS
+from pages.shared.data.sources import DataChoice, load
+from pages.shared.runs.manager import run_manager
+from vstg.jobs import Manager, Store
+from vstg.jobs.kinds.reproduction import entries_of
+from vstg.reproduction import BENCHMARKS, EXHIBITS
 from vstg.reproduction.report import summary
 
 APP = str(Path(__file__).parents[2] / "app.py")
@@ -37,7 +37,7 @@ def folder(tmp_path_factory):
 @pytest.fixture
 def open_page(folder, tmp_path, monkeypatch):
     """Open the page on a store of its own; nothing is worked on."""
-    monkeypatch.setattr("vstg.jobs.manager.Manager._ask", lambda self, process: process)
+    monkeypatch.setattr(Manager, "_ask", lambda self, process: process)
     managers = []
 
     def opened(*, results=folder, data="", store=None, state=(), **query):
@@ -45,21 +45,21 @@ def open_page(folder, tmp_path, monkeypatch):
         monkeypatch.setenv("VSTG_RESULTS", str(results))
         monkeypatch.setenv("VSTG_DATA", str(data or tmp_path / "no-data"))
         monkeypatch.delenv("VSTG_DATA_DIR", raising=False)
-        workshop.manager.clear()
+        run_manager.clear()
         app = AppTest.from_file(APP, default_timeout=120)
         for key, value in query.items():
             app.query_params[key] = value
         for key, value in dict(state).items():
             app.session_state[key] = value
         app.switch_page(PAGE).run()
-        managers.append(workshop.manager())
+        managers.append(run_manager())
         assert not app.exception
         return app
 
     yield opened
     for manager in managers:
         manager.close()
-    workshop.manager.clear()
+    run_manager.clear()
 
 
 def table_of(app):
@@ -78,14 +78,14 @@ def said(app):
 
 def test_without_results_it_says_how_to_get_them(open_page, tmp_path):
     app = open_page(results=tmp_path / "nothing")
-    assert "no results of Table 1 yet" in app.info[0].value
+    assert "no results for Table 1 yet" in app.info[0].value
     assert not app.button(key="reproduce_start").disabled
     assert "vstg reproduce table1 --jobs" in app.code[0].value
 
 
 def test_shipped_results_are_shown_with_their_repetitions(open_page):
     app = open_page()
-    assert "VSTG-MTL has the least mean error in every one of the 8 rows" in said(app)
+    assert "VSTG-MTL has the lowest mean error in all 8 rows" in said(app)
     assert len(app.dataframe[1].value) == 10
     boxes = [t for t in chart(app)["data"] if t["type"] == "box"]
     assert len(boxes) == 6
@@ -122,7 +122,7 @@ def test_label_of_a_run_stays_the_same_while_it_goes_on(tmp_path):
     """A browser sends the label back; one that changed would choose something else."""
     request = reproduce_run.quick_request("table1", ["syn1"], "")
     with Store(tmp_path / "runs.sqlite") as store:
-        data = DATA_SETS["syn1"].load(0, {}).train
+        data = BENCHMARKS["syn1"].load(0, {}).train
         number = store.add_run(request, data, name="Table 1", data_name="table1")
         labels = {label_of_run(store.run(number))}
         store.claim(number)
@@ -179,19 +179,19 @@ def test_quick_run_is_submitted_once_shown_and_opened_from_its_number(
     with Store(tmp_path / "runs.sqlite") as store:
         (run,) = store.runs(kind="reproduction")
         assert run.request.effort == "quick"
-        assert len(pieces_of(run.request)) == 2 * 4 * 6
+        assert len(entries_of(run.request)) == 2 * 4 * 6
         number = run.id
     assert app.selectbox(key="reproduce_source_table1").value == number
     app = open_page(run=str(number))
     assert app.selectbox(key="reproduce_source_table1").value == number
-    assert "first result is under way" in app.info[0].value
+    assert "first method is running" in app.info[0].value
 
 
 def test_number_of_a_run_of_table_2_opens_table_2(open_page, tmp_path):
     request = reproduce_run.quick_request("table2", ["school"], "")
     path = tmp_path / "runs.sqlite"
     with Store(path) as store:
-        data = DATA_SETS["syn1"].load(0, {}).train
+        data = BENCHMARKS["syn1"].load(0, {}).train
         number = store.add_run(request, data, name="Table 2", data_name="table2")
         store.claim(number)
         store.finish(number, "cancelled")
@@ -227,12 +227,12 @@ def test_explore_gets_the_very_data_and_setting_of_a_repetition():
     choice = DataChoice(
         values["data"], values["size"], values["seed"], values["n"], values["noise"]
     )
-    experiment = DATA_SETS["syn3"].load(7, {})
+    experiment = BENCHMARKS["syn3"].load(7, {})
     assert load(choice).train.fingerprint == experiment.train.fingerprint
 
 
 def paragraph(results):
-    found = Measured.of(results)
+    found = MeasuredTable.of(results)
     return findings(results.exhibit.columns, found.table, found.tests)
 
 
@@ -242,8 +242,9 @@ def test_paragraph_follows_the_numbers():
     assert f"better on {rows} (p = 0.002; paper: better)" in text
     lasso = {("syn1", "rmse", "lasso"): -5.0}
     text = paragraph(made_up(shift=lasso))
-    assert "7 of 8 rows; elsewhere: LASSO on Syn1 (RMSE)" in text
-    assert "do not agree with it on Syn1 (RMSE)" in text
+    assert "7 of 8 rows; the others: LASSO on Syn1 (RMSE)" in text
+    assert "We disagree with the paper" in text
+    assert "whatever its k, on Syn1 (RMSE)" in text
     worse = {("syn4", "rmse", "vstg_k3"): 4.0}
     text = paragraph(made_up(shift=worse))
     assert "worse on Syn4 (RMSE)" in text
@@ -253,7 +254,7 @@ def test_paragraph_follows_the_numbers():
 def test_paragraph_of_few_repetitions_claims_nothing():
     few = made_up(repetitions=2, sets=["syn1"], columns=["lasso", "vstg_k1"])
     text = paragraph(few)
-    assert "So far 0 of 2 rows have every method" in text
+    assert "So far, 0 of 2 rows have results for every method" in text
     text = paragraph(made_up(repetitions=2))
     assert "every other column in none," in text
     assert "no difference can be significant" in text
@@ -263,9 +264,9 @@ def test_paragraph_of_a_table_without_a_row_won_says_none():
     lead = {
         (data, measure, "lasso"): -50.0
         for data in EXHIBITS["table1"].sets
-        for measure in DATA_SETS[data].measures
+        for measure in BENCHMARKS[data].measures
     }
-    assert "least mean error in none of the 8 rows" in paragraph(made_up(shift=lead))
+    assert "lowest mean error in none of the 8 rows" in paragraph(made_up(shift=lead))
 
 
 def test_p_values_of_several_rows_are_said_by_the_one_that_says_least():

@@ -8,10 +8,10 @@ import pytest
 from stopping import StopAfter
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import workshop
-from pages.shared.sources import DataChoice, load
+from pages.shared.data.sources import DataChoice, load
+from pages.shared.runs.manager import run_manager
 from vstg.jobs import SearchRequest, StabilityRequest, Store
-from vstg.jobs.work import do
+from vstg.jobs.queue import do_run
 
 APP = str(Path(__file__).parents[2] / "app.py")
 DATA = DataChoice("Syn1", "25 × 20", 0, 50, 1.0)
@@ -21,7 +21,7 @@ SETTING = {"n_latent": 3, "k": 1, "gamma1": 2**-2, "gamma2": 2**-2}
 
 def add(store, request, stop=None, ended="done", **about):
     number = store.add_run(request, load(DATA).train, name=request.kind, **about)
-    do(store, store.claim(number), stop or Event())
+    do_run(store, store.claim(number), stop or Event())
     store.finish(number, ended)
     return number
 
@@ -43,21 +43,21 @@ def path(tmp_path_factory):
 @pytest.fixture
 def open_tune(path, monkeypatch):
     monkeypatch.setenv("VSTG_STORE", str(path))
-    workshop.manager.clear()
+    run_manager.clear()
 
     def opened(tab="Error maps", **query):
         app = AppTest.from_file(APP, default_timeout=60).run()
         for key, value in query.items():
             app.query_params[key] = value
-        app.switch_page("pages/1_Tune.py")
+        app.switch_page("pages/3_Tune.py")
         app.session_state["tune_tab"] = tab
         app.run()
         assert not app.exception
         return app
 
     yield opened
-    workshop.manager().close()
-    workshop.manager.clear()
+    run_manager().close()
+    run_manager.clear()
 
 
 def only_k_3(app):

@@ -9,14 +9,14 @@ import pytest
 from stopping import StopAfter
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import workshop
-from pages.shared.sources import DataChoice, load
+from pages.shared.data.sources import DataChoice, load
+from pages.shared.runs.manager import run_manager
 from pages.tune.live import newest
 from vstg.jobs import SearchRequest, Store
-from vstg.jobs.work import do
+from vstg.jobs.queue import do_run
 
 APP = str(Path(__file__).parents[2] / "app.py")
-TUNE, HISTORY = "pages/1_Tune.py", "pages/4_History.py"
+TUNE, HISTORY = "pages/3_Tune.py", "pages/6_History.py"
 DATA = DataChoice("Syn1", "25 × 20", 0, 50, 1.0)
 PATIENCE = 120
 GRID = {"n_latent": [3, 5], "k": [1], "gamma1": [2**-4, 1.0], "gamma2": [0.25, 1.0]}
@@ -27,10 +27,10 @@ def path(tmp_path, monkeypatch):
     """Of the store that the pages open."""
     path = tmp_path / "runs.sqlite"
     monkeypatch.setenv("VSTG_STORE", str(path))
-    workshop.manager.clear()
+    run_manager.clear()
     yield path
-    workshop.manager().close()
-    workshop.manager.clear()
+    run_manager().close()
+    run_manager.clear()
 
 
 def opened(page):
@@ -48,7 +48,7 @@ def test_map_follows_the_search_until_a_combination_is_picked(path):
     loaded = load(DATA)
     with Store(path) as store:
         store.add_run(SearchRequest(grid=GRID, folds=2), loaded.train, name="search")
-        do(store, store.claim(1), StopAfter(6))  # and its process, this one, lives on
+        do_run(store, store.claim(1), StopAfter(6))  # its process, this one, lives on
         app = opened(TUNE)
         followed = json.loads(app.get("plotly_chart")[0].proto.spec)
         assert followed["layout"]["xaxis"]["title"]["text"] == "γ₁"
@@ -70,7 +70,7 @@ def test_one_validation_set_has_no_standard_error(path):
     with Store(path) as store:
         request = SearchRequest(grid=GRID, validation=store.add_data(loaded.test))
         store.add_run(request, loaded.train, name="search")
-        do(store, store.claim(1), Event())
+        do_run(store, store.claim(1), Event())
         store.finish(1, "done")
     page = " ".join(html.proto.body for html in opened(TUNE).get("html"))
     assert "Least RMSE" in page
@@ -79,7 +79,7 @@ def test_one_validation_set_has_no_standard_error(path):
 
 def test_history_stops_a_run_and_lets_it_go_on(path):
     app = opened(HISTORY)
-    manager = workshop.manager()
+    manager = run_manager()
     number = manager.submit(SearchRequest(), load(DATA).train)  # the paper's grid
     app.run()
     app.button(key=f"cancel_{number}").click().run()

@@ -9,11 +9,12 @@ from threading import Event
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import workshop
-from pages.shared.sources import DataChoice, load
+from pages.shared.data.sources import DataChoice, load
+from pages.shared.runs.manager import run_manager
+from pages.shared.state.mapping import source_of
 from vstg.jobs import ComparisonRequest, FitRequest, SearchRequest, Store
-from vstg.jobs.transfer import export_runs
-from vstg.jobs.work import do
+from vstg.jobs.queue import do_run
+from vstg.jobs.store.run_files import export_runs
 
 DATA = DataChoice("Syn1", "25 × 20", 0, 50, 1.0)
 GRID = {
@@ -31,10 +32,10 @@ def finish(store, request, data=None):
     loaded = load(DATA)
     number = store.add_run(
         request, data or loaded.train, data_name="Syn1", name=request.kind,
-        source=workshop.source_of(DATA),
+        source=source_of(DATA),
     )  # fmt: skip
     run = store.claim(number)
-    do(store, run, Event())
+    do_run(store, run, Event())
     store.finish(number, "done")
     return number
 
@@ -69,19 +70,19 @@ def open_page(path, tmp_path, monkeypatch):
         if not empty and not own.exists():
             own.write_bytes(path.read_bytes())
         monkeypatch.setenv("VSTG_STORE", str(own))
-        workshop.manager.clear()
+        run_manager.clear()
         app = AppTest.from_file(APP, default_timeout=60).run()
         for key, value in query.items():
             app.query_params[key] = value
         app.switch_page(page).run()
         assert not app.exception
-        managers.append(workshop.manager())
+        managers.append(run_manager())
         return app
 
     yield opened
     for manager in managers:
         manager.close()
-    workshop.manager.clear()
+    run_manager.clear()
 
 
 def charts(app):
@@ -89,7 +90,7 @@ def charts(app):
 
 
 @pytest.mark.parametrize(
-    "page", ["pages/1_Tune.py", "pages/3_Compare.py", "pages/4_History.py"]
+    "page", ["pages/3_Tune.py", "pages/4_Compare.py", "pages/6_History.py"]
 )
 def test_pages_open_on_an_empty_store_and_say_what_to_do(open_page, page):
     app = open_page(page, empty=True)
@@ -98,7 +99,7 @@ def test_pages_open_on_an_empty_store_and_say_what_to_do(open_page, page):
 
 
 def test_size_and_time_are_shown_before_the_start(open_page):
-    app = open_page("pages/1_Tune.py", empty=True)
+    app = open_page("pages/3_Tune.py", empty=True)
     words = "4,116 settings × 10 folds = 41,160 fits"
     assert words in app.markdown[0].value
     app.toggle(key="tune_halving").set_value(True).run()
@@ -113,7 +114,7 @@ def test_size_and_time_are_shown_before_the_start(open_page):
 
 def test_comparison_that_cannot_begin_is_said_before_the_start(open_page, monkeypatch):
     monkeypatch.setenv("VSTG_MAX_FITS", "2000")
-    app = open_page("pages/3_Compare.py", empty=True)
+    app = open_page("pages/4_Compare.py", empty=True)
     assert "3 methods × 10 repetitions" not in app.markdown[0].value
     assert "2,000 are taken here" in app.markdown[0].value  # of (5 + 5 + 150) × 50
     assert app.button(key="compare_start").disabled
@@ -125,7 +126,7 @@ def test_comparison_that_cannot_begin_is_said_before_the_start(open_page, monkey
 
 
 def test_impossible_grid_is_said_where_it_is_set(open_page):
-    app = open_page("pages/1_Tune.py", empty=True)
+    app = open_page("pages/3_Tune.py", empty=True)
     app.segmented_control(key="tune_grid").set_value("own").run()
     app.button_group(key="tune_k").set_value([]).run()
     assert "no value for k;" in app.markdown[0].value
@@ -135,10 +136,10 @@ def test_impossible_grid_is_said_where_it_is_set(open_page):
 
 
 def test_search_starts_is_cancelled_and_resumes(open_page):
-    app = open_page("pages/1_Tune.py", empty=True)
+    app = open_page("pages/3_Tune.py", empty=True)
     app.number_input(key="tune_folds").set_value(20).run()
     app.button(key="tune_start").click().run()
-    manager = workshop.manager()
+    manager = run_manager()
     (run,) = manager.store.runs()
     assert run.total == 0 or run.done < run.total
     app.button(key=f"cancel_{run.id}").click().run()
@@ -166,7 +167,7 @@ def test_search_starts_is_cancelled_and_resumes(open_page):
     ],
 )
 def test_every_view_of_a_finished_search(open_page, tab, n_charts):
-    app = open_page("pages/1_Tune.py", run="1")
+    app = open_page("pages/3_Tune.py", run="1")
     app.session_state["tune_tab"] = tab
     app.run()
     assert not app.exception
@@ -174,7 +175,7 @@ def test_every_view_of_a_finished_search(open_page, tab, n_charts):
 
 
 def test_one_filter_drives_figures_and_table(open_page):
-    app = open_page("pages/1_Tune.py", run="1")
+    app = open_page("pages/3_Tune.py", run="1")
     app.session_state["tune_tab"] = "Table"
     app.run()
     assert len(app.dataframe[0].value) == 4 * 6
@@ -190,7 +191,7 @@ def test_one_filter_drives_figures_and_table(open_page):
 
 
 def test_methods_are_compared_as_in_table_1(open_page):
-    app = open_page("pages/3_Compare.py")
+    app = open_page("pages/4_Compare.py")
     label = app.selectbox(key="compare_run").options[0]
     assert re.fullmatch(r"4 · comparison · \d\d \w+ \d\d:\d\d", label)
     # Boxes, times; the truth and W of two; their differences; tasks.
@@ -206,7 +207,7 @@ def test_methods_are_compared_as_in_table_1(open_page):
 
 
 def test_runs_of_a_link_are_set_side_by_side(open_page):
-    app = open_page("pages/3_Compare.py", runs="2-3")
+    app = open_page("pages/4_Compare.py", runs="2-3")
     assert app.multiselect(key="compare_pins").value == [2, 3]
     assert len(charts(app)) == 2 + 1  # W of both, their difference
     page = " ".join(html.proto.body for html in app.get("html"))
@@ -217,7 +218,7 @@ def test_runs_of_a_link_are_set_side_by_side(open_page):
 
 
 def test_history_says_what_was_asked_and_found(open_page):
-    app = open_page("pages/4_History.py")
+    app = open_page("pages/6_History.py")
     page = " ".join(html.proto.body for html in app.get("html"))
     assert "VSTG-MTL, 24 settings, 3 folds" in page  # of 2 × 2 × 3 × 2, all k ≤ K
     assert "<b>RMSE " in page
@@ -225,8 +226,8 @@ def test_history_says_what_was_asked_and_found(open_page):
 
 
 def test_history_renames_deletes_undoes(open_page):
-    app = open_page("pages/4_History.py")
-    store = workshop.manager().store
+    app = open_page("pages/6_History.py")
+    store = run_manager().store
     app.text_input(key="name_1").set_value("the <first>")
     app.text_area(key="note_1").set_value("keep")
     save = next(b for b in app.button if b.key and "words_1" in b.key)
@@ -244,8 +245,8 @@ def test_history_renames_deletes_undoes(open_page):
 
 
 def test_history_imports_a_file_and_refuses_another(open_page):
-    app = open_page("pages/4_History.py")
-    store = workshop.manager().store
+    app = open_page("pages/6_History.py")
+    store = run_manager().store
     content = export_runs(store, [1, 2])
     app.file_uploader(key="import").upload("runs.vstg", content, "application/gzip")
     app.run()
@@ -258,9 +259,9 @@ def test_history_imports_a_file_and_refuses_another(open_page):
 
 def test_store_that_cannot_be_opened_is_said_on_every_page(open_page, tmp_path):
     (tmp_path / "runs.sqlite").write_bytes(b"not a store " * 100)
-    for page in ("pages/1_Tune.py", "pages/3_Compare.py", "pages/4_History.py"):
+    for page in ("pages/3_Tune.py", "pages/4_Compare.py", "pages/6_History.py"):
         app = AppTest.from_file(APP, default_timeout=60)
-        workshop.manager.clear()
+        run_manager.clear()
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("VSTG_STORE", str(tmp_path / "runs.sqlite"))
             app.run()
@@ -270,12 +271,12 @@ def test_store_that_cannot_be_opened_is_said_on_every_page(open_page, tmp_path):
 
 
 def test_fit_of_explore_is_pinned(open_page):
-    open_page("pages/4_History.py", empty=True)
+    open_page("pages/6_History.py", empty=True)
     app = AppTest.from_file(APP, default_timeout=60)
     app.query_params["tab"] = "Share and take away"
     app.run()
     app.button(key="pin").click().run()
     assert not app.exception
-    manager = workshop.manager()
+    manager = run_manager()
     assert manager.wait(1, PATIENCE)
     assert manager.store.run(1).best["setting"]["n_latent"] == 5

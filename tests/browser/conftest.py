@@ -11,7 +11,7 @@ from visiting import PATIENCE, rest
 from scripts.dashboard_server import PICTURE, READY, browser_path, serve
 from vstg.datasets import make_syn
 from vstg.jobs import SearchRequest, Store
-from vstg.jobs.work import do
+from vstg.jobs.queue import do_run
 
 SMALL = {"n_latent": [2], "k": [1], "gamma1": [2**-10, 1.0], "gamma2": [2**-10, 1.0]}
 
@@ -43,7 +43,7 @@ def with_runs(tmp_path_factory):
         for seed in range(2):
             data = make_syn(1, random_state=seed).train
             number = store.add_run(SearchRequest(grid=SMALL, folds=2), data)
-            do(store, store.claim(number), Event())
+            do_run(store, store.claim(number), Event())
             store.finish(number, "done")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("VSTG_STORE", str(path))

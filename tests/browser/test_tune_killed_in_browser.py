@@ -15,7 +15,7 @@ from visiting import PATIENCE, rest
 from scripts.dashboard_server import free_port, wait_until_healthy
 from vstg.datasets import make_syn
 from vstg.jobs import Store, stored_result
-from vstg.jobs.runs import process_lives
+from vstg.jobs.store.run import process_lives
 from vstg.model_selection import TaskKFold, search_grid
 
 ROOT = Path(__file__).parents[2]

@@ -5,8 +5,7 @@ import pandas as pd
 import pytest
 from real_files import FILES, needs_files
 
-from vstg.datasets import fetch_computer
-from vstg.datasets.known import KNOWN
+from vstg.datasets import DATASETS, fetch_computer
 
 
 @pytest.fixture
@@ -26,7 +25,7 @@ def test_sets_are_listed_with_the_place_of_their_files(vstg, survey, tmp_path):
     code, out, err = vstg(f"data list --data-dir {survey} --data-home {tmp_path}/home")
     assert (code, err) == (0, "")
     lines = {line.split()[0]: line for line in out.splitlines()}
-    assert set(lines) == {"name", *KNOWN}
+    assert set(lines) == {"name", *DATASETS}
     assert lines["computer"].endswith(str(survey))
     assert lines["school"].endswith("to be downloaded")
 
@@ -61,15 +60,15 @@ def test_the_known_files_are_counted(vstg, tmp_path):
     code, out, _ = vstg(f"data list school parkinsons computer --check {where}")
     assert code == 0
     assert out.count("as known") == 3
-    assert "15362 targets, 22 to 251 a task" in out
+    assert "15362 targets, 22 to 251 per task" in out
 
 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("data list moon", "no data set 'moon'; there are school, parkinsons"),
+        ("data list moon", "no data set 'moon'; there are syn1, syn2"),
         ("data fetch school --data-dir nowhere", "'nowhere' is not a folder"),
-        ("data fetch school -o nowhere", "nowhere is no folder: create it first"),
+        ("data fetch school -o nowhere", "nowhere is not a folder: create it first"),
         ("data look", "invalid choice: 'look'"),
     ],
 )

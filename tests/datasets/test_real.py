@@ -19,8 +19,10 @@ from vstg.datasets import (
 )
 from vstg.datasets.digit_files import USPS_COUNTS
 from vstg.datasets.digits import principal_components
-from vstg.datasets.known import KNOWN, sizes_of
-from vstg.datasets.real import scale_by_training_maximum
+from vstg.datasets.registry import DATASETS, sizes_of
+from vstg.datasets.scaling import scale_by_training_maximum
+
+REAL = [entry.name for entry in DATASETS.values() if entry.needs_files]
 
 
 @pytest.fixture
@@ -34,8 +36,8 @@ def local(tmp_path):
 
 # name, fetcher, tasks, variables, training, validation and test rows of all tasks
 TABLE = [
-    ("School", fetch_school, 139, 28, 11472, None, 3890),
-    ("School", partial(fetch_school, split="authors"), 139, 28, 11472, None, 3890),
+    ("School exam", fetch_school, 139, 28, 11472, None, 3890),
+    ("School exam", partial(fetch_school, split="authors"), 139, 28, 11472, None, 3890),
     ("Parkinson", fetch_parkinsons, 42, 19, 4390, None, 1485),
     ("Computer survey", fetch_computer, 190, 14, 190 * 15, None, 190 * 5),
     ("USPS", fetch_usps, 10, 87, 10_000, 5000, 5000),
@@ -54,7 +56,7 @@ def test_loaders_give_the_known_counts(
 ):
     real = fetch(**local)
     assert real.name == name
-    known = next(known for known in KNOWN.values() if known.title == name)
+    known = next(known for known in DATASETS.values() if known.title == name)
     assert sizes_of(real) == known.sizes
     assert (real.train.n_tasks, real.train.n_features) == (n_tasks, n_features)
     assert (real.train.n_rows, real.test.n_rows) == (n_train, n_test)
@@ -72,16 +74,16 @@ def test_loaders_give_the_known_counts(
 
 
 @needs_files
-@pytest.mark.parametrize("name", KNOWN)
+@pytest.mark.parametrize("name", REAL)
 def test_files_are_what_their_publishers_say(local, name):
-    assert KNOWN[name].count_source(**local) == KNOWN[name].source
+    assert DATASETS[name].count_contents(**local) == DATASETS[name].contents
 
 
 def test_the_page_on_data_has_the_sizes_of_every_set():
     page = (Path(__file__).parents[2] / "docs" / "data.md").read_text("utf-8")
-    for known in KNOWN.values():
+    for known in (DATASETS[name] for name in REAL):
         tasks, variables, *rows = (size.split()[0] for size in known.sizes)
-        call = f"`{known.fetch.__name__}`"
+        call = f"`{known.loader.__name__}`"
         assert f"| {call} | {tasks} | {variables} | {' / '.join(rows)}" in page
 
 

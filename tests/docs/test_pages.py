@@ -8,7 +8,7 @@ import pytest
 from doc_blocks import matches, run_page
 
 from pages.learn.content import content
-from pages.shared.registry import PARAMS, check_link
+from pages.shared.state.parameters import PARAMS, check_link
 
 ROOT = Path(__file__).parents[2]
 TUTORIALS = sorted((ROOT / "docs").glob("tutorial-*.md"))

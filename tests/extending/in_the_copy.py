@@ -111,7 +111,7 @@ def test_method_in_searches_and_estimators(shared):
 
 
 def test_lesson():
-    app = open_page("6_Learn", lesson="shrinkage", l10_data="Syn2")
+    app = open_page("1_Learn", lesson="shrinkage", l10_data="Syn2")
     assert any("<h1>Shrinkage</h1>" in html.value for html in app.get("html"))
     assert len(app.get("plotly_chart")) == 1
     (question,) = [block for block in app.expander if "become zero" in block.label]

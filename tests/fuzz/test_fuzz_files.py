@@ -18,15 +18,15 @@ from file_makers import CELLS, GOOD, npz, read_here, workbook
 
 from pages.history.words import asked_words, best_words
 from pages.shared import phrases
-from pages.shared.stored_fits import settings_of
-from pages.shared.workshop import explore_values
+from pages.shared.fits.stored import settings_of
+from pages.shared.state.mapping import explore_values
 from vstg import VSTGClassifier, VSTGRegressor
 from vstg.datasets import make_syn
 from vstg.estimators import load_model
 from vstg.estimators.archive import ModelFileError
 from vstg.jobs import ComparisonRequest, SearchRequest, StabilityRequest, Store
-from vstg.jobs.transfer import export_runs, import_runs
-from vstg.jobs.work import do
+from vstg.jobs.queue import do_run
+from vstg.jobs.store.run_files import export_runs, import_runs
 from vstg.notation import setting_text
 from vstg.tables import Preparation, Recipe, TableError, prepare, read_table
 
@@ -132,7 +132,7 @@ def exported():
             run = store.claim(
                 store.add_run(request, syn.train, name="a", data_name="b")
             )
-            do(store, run, Event())
+            do_run(store, run, Event())
             store.finish(run.id, "done")
         content = gzip.decompress(export_runs(store, [1, 2, 3]))
     return json.loads(content)

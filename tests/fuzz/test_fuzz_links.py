@@ -7,8 +7,8 @@ from cases import ODD, cases, text
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.choices import choices
-from pages.shared.registry import PARAMS, check_link, to_query
+from pages.shared.state.choices import choices
+from pages.shared.state.parameters import PARAMS, check_link, to_query
 
 ROOT = Path(__file__).parents[2]
 PAGES = [

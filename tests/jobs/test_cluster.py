@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from vstg.jobs import SearchRequest, stored_result
-from vstg.jobs.work import do
+from vstg.jobs.queue import do_run
 from vstg.model_selection import search_grid
 
 pytest.importorskip("distributed")
@@ -79,7 +79,7 @@ def test_cluster_gives_the_frame_of_a_local_search(cluster, store, syn):
     request = SearchRequest(grid=GRID, folds=6, scheduler=address)
     number = store.add_run(request, syn.train)
     run = store.claim(number)
-    working = Thread(target=do, args=(store, run, Event()))
+    working = Thread(target=do_run, args=(store, run, Event()))
     working.start()
     deadline = time.monotonic() + PATIENCE
     while store.run(number).done < 30:  # mid-run: some cells are in the store
@@ -108,7 +108,7 @@ def test_baselines_and_halving_run_there_too(cluster, store, syn):
         method="lasso", grid=grid, folds=4, halving=True, scheduler=address
     )
     run = store.claim(store.add_run(request, syn.train))
-    do(store, run, Event())
+    do_run(store, run, Event())
     local = search_grid(syn.train, "lasso", grid, cv=4, halving=True)
     pd.testing.assert_frame_equal(
         without_times(stored_result(store, run).frame), without_times(local.frame)
@@ -118,7 +118,7 @@ def test_baselines_and_halving_run_there_too(cluster, store, syn):
 def test_scheduler_that_does_not_answer_is_said(store, syn, monkeypatch):
     from threading import Event
 
-    from vstg.jobs import cluster as module
+    from vstg.jobs.queue import cluster as module
 
     monkeypatch.setattr(module, "CONNECT_SECONDS", 1)
     address = f"tcp://127.0.0.1:{free_port()}"
@@ -126,4 +126,4 @@ def test_scheduler_that_does_not_answer_is_said(store, syn, monkeypatch):
         store.add_run(SearchRequest(grid=GRID, scheduler=address), syn.train)
     )
     with pytest.raises(ValueError, match=f"no Dask scheduler answers at {address}"):
-        do(store, run, Event())
+        do_run(store, run, Event())

@@ -12,7 +12,7 @@ import pytest
 from searches import GRID, N_CELLS
 
 from vstg.jobs import ComparisonRequest, Manager, SearchRequest, Store, stored_result
-from vstg.jobs.pieces import piece_names
+from vstg.jobs.store.blobs import blob_names
 from vstg.model_selection import search_grid
 
 ROOT = Path(__file__).parents[2]
@@ -166,7 +166,7 @@ def test_full_disk_ends_the_run_in_words_and_it_can_be_resumed(
         "limit = int(os.environ['VSTG_TEST_LIMIT'])\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))\n"
         "from pathlib import Path\n"
-        "from vstg.jobs.worker import main\n"
+        "from vstg.jobs.queue.worker import main\n"
         "sys.exit(main(Path(sys.argv[1])))\n"
     )
     ended = run_worker(code, path)
@@ -230,7 +230,7 @@ def test_comparison_goes_on_where_it_was_cancelled(store, manager, syn):
     wait_for_cells(store, number, 3)
     manager.cancel(number)
     assert manager.wait(number, PATIENCE)
-    kept = len(piece_names(store, number))
+    kept = len(blob_names(store, number))
     assert 3 <= kept < 60
     manager.resume(number)
     assert manager.wait(number, PATIENCE)

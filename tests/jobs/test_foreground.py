@@ -52,7 +52,7 @@ def test_validation_data_are_kept_too(folder, syn, capsys):
 
 def test_cluster_that_is_not_there_is_said(folder, capsys, monkeypatch):
     pytest.importorskip("distributed")
-    monkeypatch.setattr("vstg.jobs.cluster.CONNECT_SECONDS", 1)
+    monkeypatch.setattr("vstg.jobs.queue.cluster.CONNECT_SECONDS", 1)
     line = [*LINE.split(), "--scheduler", "tcp://127.0.0.1:9", "-o", "x.csv"]
     assert main(line) == 2
     assert "no Dask scheduler answers at tcp://127.0.0.1:9" in capsys.readouterr().err

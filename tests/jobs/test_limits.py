@@ -11,17 +11,21 @@ from vstg.jobs import (
     Manager,
     SearchRequest,
     StabilityRequest,
+    get_kind,
 )
-from vstg.jobs.limits import (
+from vstg.jobs.queue.limits import (
     LimitError,
     WorkLimits,
-    count_fits,
     limits_of,
     own_limits,
     server_limits,
 )
 
 PATIENCE = 120
+
+
+def count_fits(request):
+    return get_kind(request.kind).count(request)
 
 
 @pytest.fixture

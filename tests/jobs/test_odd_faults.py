@@ -7,16 +7,17 @@ from threading import Event
 import pytest
 from searches import N_CELLS
 
-from vstg.jobs import Store, StoreError, runs, stored_result
-from vstg.jobs import store as store_module
-from vstg.jobs.transfer import export_runs, import_runs
-from vstg.jobs.work import do
+from vstg.jobs import Store, StoreError, stored_result
+from vstg.jobs.queue import do_run
+from vstg.jobs.store import run as runs
+from vstg.jobs.store import store as store_module
+from vstg.jobs.store.run_files import export_runs, import_runs
 
 
 @pytest.fixture
 def searched(store, syn, request_of):
     run = store.claim(store.add_run(request_of(), syn.train, name="kept"))
-    do(store, run, Event())
+    do_run(store, run, Event())
     store.finish(run.id, "done")
     return store.run(run.id)
 
@@ -41,7 +42,7 @@ def test_a_clock_that_jumps_interrupts_nothing(store, syn, request_of, clock, ju
     assert store.mark_lost("lost") == []
     assert store.run(number).seconds >= 0.0
     store.beat(number)
-    do(store, run, Event())
+    do_run(store, run, Event())
     clock["wall"] -= 2 * jump
     left = store.run(number).seconds_left
     assert left is None or left >= 0.0

@@ -10,13 +10,19 @@ from searches import GRID
 
 from vstg.data import MultiTaskData
 from vstg.jobs import FitRequest, SearchRequest, Store, StoreError
-from vstg.jobs import private as private_runs
-from vstg.jobs.cells import StoredCells
-from vstg.jobs.private import PROCESS, forget, forget_lost, forget_process, new_owner
-from vstg.jobs.runs import worker_name
-from vstg.jobs.schema import TABLES
-from vstg.jobs.work import do
-from vstg.jobs.worker import watched
+from vstg.jobs.kinds.search import stored_cells
+from vstg.jobs.queue import do_run
+from vstg.jobs.queue import owners as private_runs
+from vstg.jobs.queue.attempt import watched
+from vstg.jobs.queue.owners import (
+    PROCESS,
+    forget,
+    forget_lost,
+    forget_process,
+    new_owner,
+)
+from vstg.jobs.store.run import worker_name
+from vstg.jobs.store.schema import TABLES
 from vstg.model_selection import search_grid
 
 SECRET = "patient Jane Roe"
@@ -40,7 +46,7 @@ def on_disk(path):
 
 def finished(store, request, data, owner=""):
     number = store.add_run(request, data, owner=owner)
-    do(store, store.claim(number), Event())
+    do_run(store, store.claim(number), Event())
     store.finish(number, "done")
     return number
 
@@ -106,7 +112,7 @@ def test_worker_writes_nothing_for_a_forgotten_run(store, path, secret):
     run, data = store.claim(number), store.data(secret.fingerprint)
     forget(store, mine)
     with pytest.raises(StoreError):
-        search_grid(data, "vstg", GRID, cv=2, storage=StoredCells(store, run))
+        search_grid(data, "vstg", GRID, cv=2, storage=stored_cells(store, run))
     assert count(store, "chains") == count(store, "cells") == 0
     assert not on_disk(path)
 

@@ -2,8 +2,13 @@
 
 from threading import Event
 
-from vstg.jobs.reproduction import begin, do_reproduction, find_run, results_of
-from vstg.jobs.requests import ReproductionRequest
+from vstg.jobs import ReproductionRequest
+from vstg.jobs.kinds.reproduction import (
+    ReproductionKind,
+    begin,
+    find_run,
+    results_of,
+)
 from vstg.jobs.store import Store
 
 REQUEST = ReproductionRequest(
@@ -24,7 +29,7 @@ def test_a_stopped_table_goes_on_where_it_was(tmp_path):
             if len(seen) == 3:
                 stop.set()
 
-        do_reproduction(store, run, stop, note)
+        ReproductionKind().run(store, run, stop, note)
         partly = results_of(store, store.run(run.id))
         assert partly is not None
         assert len(partly.outcomes) == 3
@@ -32,7 +37,7 @@ def test_a_stopped_table_goes_on_where_it_was(tmp_path):
 
         again = begin(store, REQUEST)
         assert again.id == run.id
-        do_reproduction(store, again, Event(), note)
+        ReproductionKind().run(store, again, Event(), note)
         assert seen[3:] == ["syn1/mmtfl/1"]
         store.finish(run.id, "done")
         whole = results_of(store, store.run(run.id))
@@ -57,12 +62,14 @@ def test_a_larger_table_takes_over_what_a_smaller_one_has(tmp_path):
     small = ReproductionRequest(**{**vars(REQUEST), "columns": ["lasso"]})
     with Store(tmp_path / "runs.sqlite") as store:
         run = begin(store, small)
-        do_reproduction(store, run, Event())
+        ReproductionKind().run(store, run, Event())
         store.finish(run.id, "done")
         seen = []
         larger = begin(store, REQUEST)
         assert larger.id != run.id
-        do_reproduction(store, larger, Event(), lambda piece, _: seen.append(piece))
+        ReproductionKind().run(
+            store, larger, Event(), lambda piece, _: seen.append(piece)
+        )
         assert {piece.column.name for piece in seen} == {"mmtfl"}
         whole = results_of(store, store.run(larger.id))
         assert whole is not None

@@ -10,9 +10,9 @@ import pytest
 from stopping import StopAfter
 
 from vstg.jobs import StabilityRequest, Store
-from vstg.jobs.resamples import read_frequencies, read_selected, write_selected
-from vstg.jobs.transfer import export_runs, import_runs
-from vstg.jobs.work import do
+from vstg.jobs.kinds.stability import read_frequencies, read_selected, write_selected
+from vstg.jobs.queue import do_run
+from vstg.jobs.store.run_files import export_runs, import_runs
 from vstg.model_selection import stability
 from vstg.model_selection.stability import Selected
 
@@ -28,7 +28,7 @@ def ask(n_resamples=10, **changes):
 def work_on(store, number, stop=None, ended="done"):
     """Do a run here, without a process."""
     run = store.claim(number)
-    do(store, run, stop or Event())
+    do_run(store, run, stop or Event())
     store.finish(number, ended)
     return store.run(number)
 

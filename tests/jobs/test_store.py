@@ -14,20 +14,21 @@ from searches import GRID, N_CELLS
 
 from vstg.data import MultiTaskData
 from vstg.jobs import FitRequest, Store, StoreError, stored_result
-from vstg.jobs.cells import StoredCells
-from vstg.jobs.content import (
+from vstg.jobs.kinds.search import stored_cells
+from vstg.jobs.queue import do_run
+from vstg.jobs.store import default_path
+from vstg.jobs.store.blobs import (
     pack_data,
 )
-from vstg.jobs.schema import CHANGES, default_path
-from vstg.jobs.transfer import export_runs, import_runs
-from vstg.jobs.work import do
+from vstg.jobs.store.run_files import export_runs, import_runs
+from vstg.jobs.store.schema import CHANGES
 from vstg.model_selection import search_grid
 
 
 def work_on(store, number):
     """Do a run here, without a process."""
     run = store.claim(number)
-    do(store, run, Event())
+    do_run(store, run, Event())
     store.finish(run.id, "done")
     return store.run(number)
 
@@ -86,7 +87,7 @@ def test_changed_code_refuses_to_mix_its_cells(store, syn, request_of):
     with store.transaction() as connection:
         connection.execute("UPDATE runs SET code = 'older'")
     with pytest.raises(ValueError, match="has changed since"):
-        do(store, store.run(number), Event())
+        do_run(store, store.run(number), Event())
 
 
 def test_name_note_delete_and_undo(store, searched):
@@ -211,7 +212,7 @@ def test_full_disk_is_said_and_corrupts_nothing(store, syn, request_of, path):
     pages = store.query("PRAGMA page_count")[0][0]
     store.connection.execute(f"PRAGMA max_page_count = {pages + 6}")
     with pytest.raises(StoreError, match=r"the disk is full.*resume"):
-        do(store, store.claim(number), Event())
+        do_run(store, store.claim(number), Event())
     kept = count(store, "cells")
     assert 0 < kept < N_CELLS
     assert kept == store.run(number).fitted
@@ -274,7 +275,7 @@ def test_folder_that_cannot_be_is_said(tmp_path):
 
 
 def test_failed_transaction_leaves_nothing(store, syn, request_of):
-    cells = StoredCells(store, store.run(store.add_run(request_of(), syn.train)))
+    cells = stored_cells(store, store.run(store.add_run(request_of(), syn.train)))
     with pytest.raises(ZeroDivisionError), store.transaction() as connection:
         connection.execute("DELETE FROM runs")
         raise ZeroDivisionError

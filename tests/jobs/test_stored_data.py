@@ -5,7 +5,7 @@ import pytest
 from scipy.sparse import csr_array, issparse
 
 from vstg.data import MultiTaskData
-from vstg.jobs.content import pack_arrays, pack_data, unpack_arrays, unpack_data
+from vstg.jobs.store.blobs import pack_arrays, pack_data, unpack_arrays, unpack_data
 
 
 def test_data_come_back_equal(syn):

@@ -9,7 +9,7 @@ from vstg.plots import SchemeData, factor_frames, scheme_figure, scheme_payload
 from vstg.plots.comparing import frequency_figure, matrices_figure
 from vstg.plots.excerpt import (
     MAX_CELLS,
-    Part,
+    Excerpt,
     block_means,
     cell_count,
     columns_that_fit,
@@ -36,7 +36,7 @@ def names(kind, count):
 
 def part_of(U, V, rows, width):
     groups = np.array_split(np.arange(V.shape[1]), width)
-    return Part(np.arange(rows), tuple(names("g", width)), tuple(groups))
+    return Excerpt(np.arange(rows), tuple(names("g", width)), tuple(groups))
 
 
 @pytest.mark.parametrize("rows", [20, 60, 120, 200])

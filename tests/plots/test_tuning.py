@@ -12,11 +12,11 @@ from vstg.plots.comparing import (
     wilson_interval,
     wins_figure,
 )
-from vstg.plots.error_maps import error_map
 from vstg.plots.paths import PathStep, path_figure
 from vstg.plots.tuning import (
     best_curve,
     error_curve,
+    error_map,
     error_range,
     parallel_figure,
     pareto_figure,
@@ -82,7 +82,7 @@ def test_best_so_far_waits_for_all_folds():
     np.testing.assert_allclose(curve["error"], [np.nan, np.nan, 3.0, 1.0, 1.0])
     figure = best_curve(curve, measure_text("rmse_pooled"))
     assert figure.data[0].y.min() == 1.0
-    assert figure.layout.yaxis.title.text == "least RMSE"
+    assert figure.layout.yaxis.title.text == "lowest RMSE"
     assert measure_text("multiclass_error_rate") == "error rate"
 
 

@@ -9,7 +9,13 @@ from vstg.baselines import BASELINES
 from vstg.datasets import make_syn
 from vstg.model_selection import TaskKFold, paper_grid, search_grid
 from vstg.problem import Problem
-from vstg.reproduction import EXHIBITS, get_data_set, get_effort, get_exhibit, run_piece
+from vstg.reproduction import (
+    EXHIBITS,
+    get_benchmark,
+    get_effort,
+    get_exhibit,
+    run_piece,
+)
 from vstg.reproduction.exhibits import check_columns, check_sets, pieces
 from vstg.reproduction.protocol import COLUMNS, distinct_grid, neighbours
 
@@ -19,7 +25,7 @@ QUICK = get_effort("quick")
 def test_every_cell_of_a_table_has_a_printed_number():
     for exhibit in EXHIBITS.values():
         for name in exhibit.sets:
-            data = get_data_set(name)
+            data = get_benchmark(name)
             for measure in data.measures:
                 for column in exhibit.columns:
                     assert exhibit.paper(data, measure, column).sd > 0
@@ -27,8 +33,8 @@ def test_every_cell_of_a_table_has_a_printed_number():
 
 def test_a_variant_is_held_against_its_data_set():
     table = get_exhibit("table2")
-    raw = table.paper(get_data_set("school-raw"), "rmse", "lasso")
-    assert raw == table.paper(get_data_set("school"), "rmse", "lasso")
+    raw = table.paper(get_benchmark("school-raw"), "rmse", "lasso")
+    assert raw == table.paper(get_benchmark("school"), "rmse", "lasso")
 
 
 @pytest.mark.parametrize("name", ["mmtfl", "go_mtl"])
@@ -97,7 +103,7 @@ def test_wrong_names_are_answered_in_words():
 
 
 def test_piece_is_tuned_without_looking_at_the_test_rows(monkeypatch):
-    data, column = get_data_set("syn1"), COLUMNS["lasso"]
+    data, column = get_benchmark("syn1"), COLUMNS["lasso"]
     found = run_piece(data, column, 0, QUICK)
     again = run_piece(data, column, 0, QUICK, n_jobs=2)
     assert found is not None and again is not None
@@ -111,7 +117,7 @@ def test_piece_is_tuned_without_looking_at_the_test_rows(monkeypatch):
 
 def test_walk_ends_where_no_neighbour_is_better():
     effort, column = get_effort("coarse"), COLUMNS["l1_trace"]
-    syn1 = get_data_set("syn1")
+    syn1 = get_benchmark("syn1")
     found = run_piece(syn1, column, 1, effort)
     assert found is not None
     assert 0.5 <= found.n_fits / effort.n_fits(column) <= 2.0

@@ -7,11 +7,11 @@ import pytest
 from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from pages.shared.workshop import sentence
+from pages.shared.runs.manager import sentence
 from scripts.load_test import crowd, server_with_store
 from scripts.visitor import START, Seen, Visitor, others
 from vstg.jobs import Store
-from vstg.jobs.limits import LimitError, WorkLimits
+from vstg.jobs.queue.limits import LimitError, WorkLimits
 
 USERS = 2
 ACTIONS = {

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from pages.shared.downloads import FORMULA_SIGNS, to_csv
-from pages.shared.plain import WORD_JOINER, number_in, plain
+from pages.shared.state.links import number_in
+from pages.shared.ui.downloads import FORMULA_SIGNS, to_csv
+from pages.shared.ui.markdown import WORD_JOINER, plain
 from vstg.plots.comparing import matrices_figure, sureness_figure, wins_figure
 from vstg.plots.diagnostics import importance_figure, task_error_figure
 from vstg.plots.layout import label

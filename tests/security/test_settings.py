@@ -8,8 +8,8 @@ from pathlib import Path
 from streamlit import net_util
 from streamlit.web.server.server_util import is_url_from_allowed_origins
 
-from pages.shared import server
-from vstg.jobs.limits import WorkLimits
+from pages.shared.app import server
+from vstg.jobs.queue.limits import WorkLimits
 from vstg.tables import DEFAULT_LIMITS
 from vstg.tables.prepare import HUGE
 from vstg.tables.tasks import MAX_TASKS

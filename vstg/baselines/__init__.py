@@ -1,4 +1,4 @@
-"""Methods to compare with, one interface: a function of data to a result."""
+"""Methods to compare with, each a function from data to a result."""
 
 from vstg.baselines.go_mtl import solve_go_mtl
 from vstg.baselines.l1_trace import solve_l1_trace

@@ -1,4 +1,4 @@
-"""What all baselines share: data or problem, when to stop, starting point."""
+"""Arguments that all baselines share: data or problem, when to stop, where to start."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from vstg.problem import Problem
 from vstg.solvers.initial import smooth_coefficients
 
 Shapes = Mapping[str, tuple[int, ...]]
-SHARE = 1 / 8  # a start as strongly shrunk as the solution loses bases it needs
+SHARE = 1 / 8  # a start shrunk as strongly as the solution would lose bases it needs
 
 
 @dataclass(frozen=True)
 class Stopping:
-    """When a run ends: residual at most ``tol``, ``max_iter``, callback's yes."""
+    """When a run ends: at the residual ``tol``, at ``max_iter``, or by the callback."""
 
     tol: float
     max_iter: int
@@ -37,14 +37,14 @@ class Stopping:
 def as_problem(
     source: MultiTaskData | Problem, loss: str | Loss, fit_intercept: bool
 ) -> Problem:
-    """A problem as it is (its own loss and intercept hold); data are summed up."""
+    """The problem itself, which keeps its loss and intercept, or one made of data."""
     if isinstance(source, Problem):
         return source
-    return Problem.of(source, loss, fit_intercept=fit_intercept)
+    return Problem.of(source, loss, fit_intercept=fit_intercept, allow_constant=False)
 
 
 def check_bound_factors(gamma1: float, gamma2: float, first: str, second: str) -> None:
-    """Both factors of W need a penalty: else the free one grows without bound."""
+    """Both factors of W need a penalty; otherwise the free one grows without bound."""
     if (gamma1 > 0) != (gamma2 > 0):
         free = second if gamma2 == 0 else first
         msg = (
@@ -57,9 +57,9 @@ def check_bound_factors(gamma1: float, gamma2: float, first: str, second: str) -
 def start_factors(
     init: Any, shapes: Shapes, optional: Shapes | None = None
 ) -> dict[str, Array]:
-    """Own copies of the factors of ``init``, an earlier result or a mapping of arrays.
+    """Copies of the factors of ``init``, an earlier result or a mapping of arrays.
 
-    Empty without ``init``.
+    Empty if ``init`` is None.
     """
     if init is None:
         return {}
@@ -68,7 +68,7 @@ def start_factors(
         has = sorted(given) if isinstance(given, Mapping) else type(init).__name__
         msg = (
             f"init has {has}, but this method starts from {sorted(shapes)}: "
-            "give an earlier result of the same method, or a mapping of these arrays"
+            "give an earlier result of the same method or a mapping with these arrays"
         )
         raise ValueError(msg)
     further = {k: v for k, v in (optional or {}).items() if k in given}

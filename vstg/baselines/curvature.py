@@ -1,4 +1,4 @@
-"""Quadratic models of the loss around a point: one lies above it, one follows it."""
+"""Quadratic models of the loss around a point: an upper bound and a local one."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from vstg.data.designs import second_moments, transposed_times
 from vstg.losses import Loss
 from vstg.problem import Problem
 
-WIDTH = 1e-3  # of the central difference that tells a second derivative
+WIDTH = 1e-3  # of the central difference that estimates a second derivative
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,16 +27,16 @@ class Curvature:
 
 
 def upper_curvature(problem: Problem) -> Curvature:
-    """The largest curvature that the loss has anywhere: its model is an upper bound."""
+    """The largest curvature of the loss anywhere: its model is an upper bound."""
     model = problem.model
     h = np.full(problem.n_tasks, problem.loss.curvature)
     return Curvature(model.G, model.x_mean, h)
 
 
 def local_curvature(problem: Problem, W: Array, b: Array, least: float) -> Curvature:
-    """The curvature at (W, b), as Newton's method has it: closer, but no bound.
+    """The curvature at (W, b), as in Newton's method: closer, but not a bound.
 
-    No observation counts with less than ``least`` times the largest curvature of the
+    No observation counts for less than ``least`` times the largest curvature of the
     loss, so 1 gives the upper model again.
     """
     assert problem.data is not None, "curvature at a point needs the data"

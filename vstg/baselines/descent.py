@@ -1,10 +1,10 @@
 """The outer loop of all baselines: quadratic model, steps on it, extrapolation.
 
-A method brings a :class:`Point`, which knows how to descend on a quadratic model
+A method brings a :class:`MovingPoint`, which knows how to descend on a quadratic model
 Σ_j ½w_jᵀG_j w_j − c_jᵀw_j. The squared loss is such a model. Any other loss is replaced
 at the current margins by its quadratic upper model (see :mod:`vstg.losses`), which
-touches it there: descent of the model is descent of the objective. Where that takes
-long, a model with the curvature at the point is tried, and kept if the objective falls.
+touches it there: descent on the model is descent on the objective. Where that is slow,
+a model with the curvature at the point is tried, and kept if the objective falls.
 """
 
 from collections.abc import Mapping
@@ -28,8 +28,8 @@ LEAST = (1e-4, 0.5)  # range of the caution in closer models, see local_curvatur
 
 
 @dataclass(frozen=True, eq=False)
-class State:
-    """What is known at one point: the loss, its gradients in W and b, the penalty."""
+class PointState:
+    """Loss, gradients in W and b, and penalty at one point."""
 
     W: Array
     b: Array
@@ -54,8 +54,8 @@ class State:
         return self.loss + self.penalty
 
 
-class Point(Protocol):
-    """The moving variables of a method; the arrays change in place."""
+class MovingPoint(Protocol):
+    """The variables that a method optimises; their arrays change in place."""
 
     @property
     def method(self) -> str:
@@ -67,7 +67,7 @@ class Point(Protocol):
 
     @property
     def moving(self) -> tuple[Array, ...]:
-        """All its arrays, which are written to in jumps."""
+        """All its arrays, which an extrapolation overwrites."""
 
     @property
     def is_monotone(self) -> bool:
@@ -82,17 +82,17 @@ class Point(Protocol):
     def descend(self, G: Array, c: Array, *, exact: bool) -> None:
         """Some steps on a model: many on an ``exact`` one, few on one soon replaced."""
 
-    def residual(self, state: State, null: State) -> float:
+    def residual(self, state: PointState, null: PointState) -> float:
         """Distance from optimality, relative to ``null``, the state at W = 0."""
 
     def factors(self) -> dict[str, Array]:
         """Copies of the method's own variables."""
 
 
-class Descent:
+class BaselineDescent:
     """One run: the point, the intercepts, the clock and the record."""
 
-    def __init__(self, problem: Problem, point: Point, b: Array) -> None:
+    def __init__(self, problem: Problem, point: MovingPoint, b: Array) -> None:
         self.problem = problem
         self.point = point
         self.b = b
@@ -105,18 +105,18 @@ class Descent:
         zero = np.zeros((problem.n_features, problem.n_tasks))
         self.null = self.state_at(zero, problem.start_intercept(), 0.0)
 
-    def state_at(self, W: Array, b: Array, penalty: float) -> State:
+    def state_at(self, W: Array, b: Array, penalty: float) -> PointState:
         """Loss and gradients at a point."""
         loss, gradient, slope_b = self.problem.evaluate(W, b)
         x_mean = self.problem.model.x_mean
-        return State(W, b, loss, penalty, gradient, slope_b, x_mean)
+        return PointState(W, b, loss, penalty, gradient, slope_b, x_mean)
 
-    def look(self) -> State:
-        """The state at the present point."""
+    def look(self) -> PointState:
+        """The state at the current point."""
         point = self.point
         return self.state_at(point.coefficients(), self.b, point.penalty())
 
-    def step(self, state: State) -> State:
+    def step(self, state: PointState) -> PointState:
         """One step from ``state``: on the loss itself if quadratic, else on a model."""
         if self.problem.loss.is_quadratic:
             model = self.problem.model
@@ -130,7 +130,9 @@ class Descent:
         self.model_step(state, self.upper, exact=False)
         return self.extrapolated(self.look())
 
-    def model_step(self, state: State, curvature: Curvature, *, exact: bool) -> None:
+    def model_step(
+        self, state: PointState, curvature: Curvature, *, exact: bool
+    ) -> None:
         """Descend on the model that touches the loss at ``state``."""
         GW = matrices_times(curvature.G, state.W).T
         c = np.ascontiguousarray(GW - state.slope_along(curvature.x_mean).T)
@@ -140,7 +142,7 @@ class Descent:
             drift = (curvature.x_mean.T * change).sum(axis=0)
             self.b = self.b - state.slope_b / curvature.h - drift
 
-    def closer_step(self, state: State) -> State | None:
+    def closer_step(self, state: PointState) -> PointState | None:
         """A step with the curvature at the point; undone if the objective rises."""
         before = self.packed()
         curvature = local_curvature(self.problem, state.W, self.b, self.least)
@@ -157,8 +159,8 @@ class Descent:
         """The moving arrays and the intercepts as one vector."""
         return np.concatenate([*(a.ravel() for a in self.point.moving), self.b])
 
-    def extrapolated(self, state: State) -> State:
-        """Every few steps: combine them, and keep that if the objective falls."""
+    def extrapolated(self, state: PointState) -> PointState:
+        """Every few steps, combine them; keep the result if the objective falls."""
         if not self.point.is_monotone:
             return state
         here = self.packed()
@@ -182,7 +184,7 @@ class Descent:
             at += array.size
         self.b = vector[at:].copy()
 
-    def run(self, stopping: Stopping) -> tuple[State, dict[str, Array], str]:
+    def run(self, stopping: Stopping) -> tuple[PointState, dict[str, Array], str]:
         """Step until the residual is at most ``tol``; returns the best state seen."""
         state = best = self.look()
         factors, reason = self.point.factors(), "max_iter"
@@ -201,30 +203,30 @@ class Descent:
                     reason = "callback"
                     break
         if self.point.is_monotone and self.null.objective < best.objective:
-            # A factored W may end in a poor local minimum; W = 0 is another.
+            # A factored W may end in a poor local minimum that is worse than W = 0.
             best = self.null
             factors = {name: np.zeros_like(array) for name, array in factors.items()}
             self.record(best, 0.0)
         return best, factors, reason
 
-    def residual(self, state: State) -> float:
+    def residual(self, state: PointState) -> float:
         """The method's residual, and the slope in b."""
         return max(
             self.point.residual(state, self.null),
             float(np.abs(state.slope_b).max()) if self.problem.fit_intercept else 0.0,
         )
 
-    def record(self, best: State, residual: float) -> None:
+    def record(self, best: PointState, residual: float) -> None:
         """One row of the history."""
         now = perf_counter() - self.began
         self.rows.append((best.objective, best.loss, best.penalty, residual, now))
 
 
 def minimise(
-    problem: Problem, point: Point, stopping: Stopping, init: Any = None
+    problem: Problem, point: MovingPoint, stopping: Stopping, init: Any = None
 ) -> BaselineResult:
     """Run a method from its point to a result."""
-    descent = Descent(problem, point, start_intercept(init, problem))
+    descent = BaselineDescent(problem, point, start_intercept(init, problem))
     best, factors, reason = descent.run(stopping)
     names = ("objective", "loss", "penalty", "residual", "seconds")
     history = dict(zip(names, np.array(descent.rows).T, strict=True))

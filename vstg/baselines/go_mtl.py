@@ -1,4 +1,4 @@
-"""GO-MTL: tasks that overlap in the bases they use, without selecting variables."""
+"""GO-MTL: tasks share bases in overlapping groups; no variables are selected."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from vstg.baselines.arguments import (
     start_coefficients,
     start_factors,
 )
-from vstg.baselines.descent import State, minimise
+from vstg.baselines.descent import PointState, minimise
 from vstg.baselines.residuals import l1_violation, largest, ratio
 from vstg.baselines.result import BaselineCallback, BaselineResult
 from vstg.data import Array, MultiTaskData
@@ -56,8 +56,8 @@ class GOMTLPoint:
         steps = EXACT_STEPS if exact else MODEL_STEPS
         descend_go_mtl(G, c, self.L, self.St, self.gamma1, self.gamma2, steps)
 
-    def residual(self, state: State, null: State) -> float:
-        """The larger of both blocks' subgradient residuals, relative to zero's."""
+    def residual(self, state: PointState, null: PointState) -> float:
+        """The larger subgradient residual of L and S, relative to that at zero."""
         L, S = self.L, self.St.T
         slope_L = state.slope @ S.T + 2.0 * self.gamma2 * L
         return max(
@@ -76,7 +76,7 @@ class GOMTLPoint:
 def balanced(L: Array, S: Array, gamma1: float, gamma2: float) -> tuple[Array, Array]:
     """Every basis at its best scale s: it minimises γ1 s‖S_r‖_1 + γ2‖L_r‖²/s².
 
-    Otherwise a large γ1 beside a small γ2 would empty S before L could grow.
+    Otherwise a large γ1 with a small γ2 would empty S before L could grow.
     """
     a = gamma1 * np.abs(S).sum(axis=1)
     b = gamma2 * (L * L).sum(axis=0)
@@ -110,9 +110,9 @@ def solve_go_mtl(
     -----
     Starts from the singular vectors of a ridge solution, as VSTG does in eqs. (7)–(8).
     Alternates LASSO steps in S and ridge steps in the rows of L; between them the bases
-    take their best shears and scales, which leave W alone. With these the solution
-    depends on γ1²γ2 only. Not convex, and a basis that is zero stays so: follow a path
-    from weak penalties to strong ones. Stopping rule as in
+    take their best shears and scales, which do not change W. The solution then depends
+    only on γ1²γ2. The problem is not convex, and a basis that is zero stays zero:
+    follow a path from weak penalties to strong ones. Stopping rule as in
     :func:`vstg.baselines.solve_mmtfl`. ``gamma1=gamma2=0`` is regression of rank K.
     """
     stopping = Stopping(tol, max_iter, callback)
@@ -125,7 +125,7 @@ def solve_go_mtl(
     start = start_factors(init, {"L": (D, K), "S": (K, T)})
     if start and (start["L"] @ start["S"]).any():
         L, S = start["L"], start["S"]
-    else:  # from zero it would never move
+    else:  # from zero the method would never move
         L, S = factorise(start_coefficients(problem, gamma1, gamma2), K)
     point = GOMTLPoint(float(gamma1), float(gamma2), *balanced(L, S, gamma1, gamma2))
     return minimise(problem, point, stopping, init)

@@ -1,11 +1,11 @@
-"""L1+trace: sparse and of low rank, convex."""
+"""L1+trace: a convex penalty for sparse coefficients of low rank."""
 
 from typing import Any
 
 import numpy as np
 
 from vstg.baselines.arguments import Stopping, as_problem, start_factors
-from vstg.baselines.descent import Point, State, minimise
+from vstg.baselines.descent import MovingPoint, PointState, minimise
 from vstg.baselines.lasso import LassoPoint
 from vstg.baselines.residuals import relative_gap
 from vstg.baselines.result import BaselineCallback, BaselineResult
@@ -17,14 +17,14 @@ from vstg.objective import check_strengths
 from vstg.penalties import L1, TraceNorm
 from vstg.problem import Problem
 
-EXACT_STEPS = 20  # iterations of the splitting between two looks at the gap
-MODEL_STEPS = 3  # the same on a model soon replaced
+EXACT_STEPS = 20  # iterations of the splitting between two checks of the gap
+MODEL_STEPS = 3  # the same on a model that is soon replaced
 
 
 class L1TracePoint:
     r""":math:`\gamma_1 \|W\|_1 + \gamma_2 \|Z\|_*` with W = Z, multipliers A and Y.
 
-    The answer is W, which carries exact zeros, or Z when there is no l1 term.
+    The result is W, which has exact zeros, or Z when there is no l1 term.
     """
 
     method = "l1_trace"
@@ -72,12 +72,13 @@ class L1TracePoint:
             EXACT_STEPS if exact else MODEL_STEPS,
         )  # fmt: skip
 
-    def residual(self, state: State, null: State) -> float:
+    def residual(self, state: PointState, null: PointState) -> float:
         """Relative duality gap, −slope split with the help of Y.
 
         The dual norm is the least t such that −slope = A + B with |a| ≤ tγ1 and
-        ‖B‖_2 ≤ tγ2; any split gives an upper bound. Of two the better: what exceeds
-        A + Y falls to B, which is dear when γ2 is small, or to A, when γ1 is.
+        ‖B‖_2 ≤ tγ2; any split gives an upper bound. The better of two splits is used:
+        what exceeds A + Y goes to B, which is costly when γ2 is small, or to A, which
+        is costly when γ1 is small.
         """
         R, Y = -state.slope, self.Y.T
         A = np.clip(R - Y, -self.gamma1, self.gamma1)
@@ -100,8 +101,8 @@ class L1TracePoint:
 
 def choose_point(
     problem: Problem, gamma1: float, gamma2: float, start: dict[str, Array]
-) -> Point:
-    """The splitting, unless one penalty alone is asked for."""
+) -> MovingPoint:
+    """The splitting, unless only one penalty is active."""
     names = {"gamma1": gamma1, "gamma2": gamma2}
     W = start.get("W")
     if gamma2 > 0:
@@ -123,7 +124,7 @@ def solve_l1_trace(
     max_iter: int = 2000,
     callback: BaselineCallback | None = None,
 ) -> BaselineResult:
-    r"""Fit coefficients that are sparse and of low rank at once.
+    r"""Fit coefficients that are both sparse and of low rank.
 
     .. math:: \min_W \sum_j \tfrac{1}{N_j} L(y_j, X_j w_j + b_j)
               + \gamma_1 \|W\|_1 + \gamma_2 \|W\|_*

@@ -1,4 +1,4 @@
-"""LASSO: every task by itself, sparse."""
+"""LASSO: each task by itself, with sparse coefficients."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from vstg.baselines.arguments import Stopping, as_problem, start_factors
-from vstg.baselines.descent import State, minimise
+from vstg.baselines.descent import PointState, minimise
 from vstg.baselines.residuals import largest, relative_gap
 from vstg.baselines.result import BaselineCallback, BaselineResult
 from vstg.baselines.ridge import RidgePoint
@@ -17,8 +17,8 @@ from vstg.objective import check_strengths
 from vstg.penalties import L1
 from vstg.problem import Problem
 
-EXACT = (500, 1e-8)  # coordinate sweeps and their precision on a model that stays
-ROUGH = (20, 1e-2)  # on a model soon replaced
+EXACT = (500, 1e-8)  # coordinate sweeps and their precision on the final model
+ROUGH = (20, 1e-2)  # the same on a model that is soon replaced
 
 
 class LassoPoint:
@@ -56,7 +56,7 @@ class LassoPoint:
         """Coordinate descent on every task."""
         descend_lasso(G, c, self.Wt, self.threshold, *(EXACT if exact else ROUGH))
 
-    def residual(self, state: State, null: State) -> float:
+    def residual(self, state: PointState, null: PointState) -> float:
         """Relative duality gap."""
         dual_norm = largest(state.slope) / self.gamma1
         return relative_gap(state, null, dual_norm, exact=self.exact)
@@ -83,18 +83,18 @@ def solve_lasso(
 
     Parameters
     ----------
-    data : MultiTaskData, or a Problem, whose own loss and intercept then hold
+    data : MultiTaskData, or a Problem, which keeps its own loss and intercept
     gamma1 : strength; for the squared loss it is scikit-learn's ``alpha``
     loss : "squared" (½‖y − m‖²) or "logistic" (labels -1 and +1)
-    fit_intercept : give every task an intercept without penalty
+    fit_intercept : give every task an unpenalised intercept
     init : an earlier result to start from, or a mapping with its array ``W``
     tol, max_iter : see Notes
-    callback : called with a :class:`BaselineProgress`; a true answer stops
+    callback : called with a :class:`BaselineProgress`; returns true to stop
 
     Notes
     -----
     Stops when the duality gap is at most ``tol`` times the objective at W = 0 and no
-    intercept has a slope above ``tol``. ``gamma1=0`` is least squares of least norm.
+    intercept has a slope above ``tol``. ``gamma1=0`` is minimum-norm least squares.
     """
     stopping = Stopping(tol, max_iter, callback)
     check_strengths(gamma1=gamma1)

@@ -1,4 +1,4 @@
-"""MMTFL (p=1, k=2): variables selected for all tasks, by a factor they share."""
+"""MMTFL (p=1, k=2): a shared factor selects variables for all tasks at once."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from vstg.baselines.arguments import (
     start_coefficients,
     start_factors,
 )
-from vstg.baselines.descent import Point, State, minimise
+from vstg.baselines.descent import MovingPoint, PointState, minimise
 from vstg.baselines.residuals import l1_violation, largest, ratio
 from vstg.baselines.result import BaselineCallback, BaselineResult
 from vstg.baselines.ridge import RidgePoint
@@ -22,8 +22,8 @@ from vstg.objective import check_strengths
 from vstg.penalties import L1
 from vstg.problem import Problem
 
-EXACT_STEPS = 4  # alternations between two looks at the residual
-MODEL_STEPS = 2  # the same on a model soon replaced
+EXACT_STEPS = 4  # alternations between two checks of the residual
+MODEL_STEPS = 2  # the same on a model that is soon replaced
 
 
 class MMTFLPoint:
@@ -56,8 +56,8 @@ class MMTFLPoint:
         steps = EXACT_STEPS if exact else MODEL_STEPS
         descend_mmtfl(G, c, self.Bt, self.scale, self.gamma1, self.gamma2, steps)
 
-    def residual(self, state: State, null: State) -> float:
-        """The larger of both blocks' subgradient residuals, relative to zero's."""
+    def residual(self, state: PointState, null: PointState) -> float:
+        """The larger subgradient residual of c and B, relative to that at zero."""
         scale, B = self.scale, self.Bt.T
         slope_B = scale[:, None] * state.slope
         slope_c = (B * state.slope).sum(axis=1) + 2.0 * self.gamma2 * scale
@@ -96,9 +96,9 @@ def solve_mmtfl(
     Notes
     -----
     Alternates LASSO steps in B and non-negative ridge steps in c; between them each row
-    takes its best split, c_i³ = γ1‖w^i‖_1 / (2γ2), which leaves W alone. With it the
-    penalty is 3(γ1²γ2/4)^{1/3} Σ_i ‖w^i‖_1^{2/3}: not convex, and a row that is zero
-    stays so. Hence follow a path from weak penalties to strong ones. Stops when the
+    takes its best split, c_i³ = γ1‖w^i‖_1 / (2γ2), which does not change W. The penalty
+    is then 3(γ1²γ2/4)^{1/3} Σ_i ‖w^i‖_1^{2/3}: not convex, and a row that is zero stays
+    zero, so follow a path from weak penalties to strong ones. Stops when the
     subgradient residuals of B and c are at most ``tol`` times those at zero and no
     intercept has a slope above ``tol``. ``gamma1=gamma2=0`` is least squares.
     """
@@ -114,10 +114,10 @@ def solve_mmtfl(
 
 def choose_point(
     problem: Problem, gamma1: float, gamma2: float, start: dict[str, Array]
-) -> Point:
-    """The given start, unless it is zero, where the method would stay for ever."""
+) -> MovingPoint:
+    """The given start, unless it is zero, from where the method would never move."""
     if start and start["c"].min() < 0.0:
-        msg = "init has a negative value in c; give c of at least 0"
+        msg = "init has a negative value in c; all values must be at least 0"
         raise ValueError(msg)
     if gamma1 == 0:
         names = {"gamma1": 0.0, "gamma2": 0.0}

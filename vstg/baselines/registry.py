@@ -1,4 +1,4 @@
-"""All baselines by name, as searches and tables go through them."""
+"""All baselines by name, for searches and tables."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -2,11 +2,13 @@
 
 import numpy as np
 
-from vstg.baselines.descent import State
+from vstg.baselines.descent import PointState
 from vstg.data import Array
 
 
-def relative_gap(state: State, null: State, dual_norm: float, *, exact: bool) -> float:
+def relative_gap(
+    state: PointState, null: PointState, dual_norm: float, *, exact: bool
+) -> float:
     r"""Duality gap of loss + Ω for a norm Ω, relative to the objective at W = 0.
 
     With :math:`R = -\nabla f(W)` and :math:`s = \min(1, 1/\Omega^\circ(R))` the slopes
@@ -33,7 +35,7 @@ def l1_violation(slope: Array, A: Array, gamma: float) -> float:
 
 
 def ratio(length: float, scale: float) -> float:
-    """length / scale; zero when the scale is, as the block then has no data."""
+    """length / scale, or zero if the scale is zero: then the block has no data."""
     return length / scale if scale > 0.0 else 0.0
 
 

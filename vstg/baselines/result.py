@@ -1,14 +1,15 @@
-"""What a baseline returns and what it tells while it runs."""
+"""What a baseline returns, and what it reports while it runs."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from vstg.data import Array, MultiTaskData
+from vstg.data.designs import margins
 
 
 @dataclass(frozen=True, eq=False)
 class BaselineProgress:
-    """A look at a running baseline, given to ``callback``."""
+    """The progress of a running baseline, given to ``callback``."""
 
     iteration: int
     objective: float
@@ -16,7 +17,7 @@ class BaselineProgress:
     intercept: Array
 
 
-# Called after every iteration; a true answer stops the solver, which then returns the
+# Called after every iteration; if it returns true, the solver stops and returns the
 # best point so far. Exceptions pass through.
 BaselineCallback = Callable[[BaselineProgress], bool | None]
 
@@ -28,15 +29,16 @@ class BaselineResult:
     Attributes
     ----------
     method : its name in :data:`vstg.baselines.BASELINES`
-    W : (D, T) array, one column of coefficients a task
+    W : (D, T) array, one column of coefficients per task
     intercept : (T,) array, zero unless an intercept was fitted
-    factors : the method's own variables, e.g. ``{"c": ..., "B": ...}``; an earlier
-        result given as ``init`` starts from them
+    factors : the method's own variables, e.g. ``{"c": ..., "B": ...}``; a result given
+        as ``init`` starts from them
     parameters : the strengths and sizes it was fitted with
     loss : name of the loss
     objective : value of the method's objective at the result
-    history : arrays by iteration: ``objective``, its parts ``loss`` and ``penalty``,
-        the ``residual`` that is compared with ``tol``, ``seconds`` since the start
+    history : arrays with one value per iteration: ``objective``, its parts ``loss`` and
+        ``penalty``, the ``residual`` that is compared with ``tol``, and ``seconds``
+        since the start
     n_iter, converged, stop_reason, seconds : how the run ended
     """
 
@@ -55,4 +57,4 @@ class BaselineResult:
 
     def decision(self, data: MultiTaskData) -> list[Array]:
         """X_j w_j + b_j for every task of ``data``."""
-        return [X @ self.W[:, j] + self.intercept[j] for j, X in enumerate(data.X)]
+        return margins(data.X, self.W, self.intercept)

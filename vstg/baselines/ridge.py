@@ -1,4 +1,4 @@
-"""Two yardsticks: ridge for each task, and one ridge model for all tasks."""
+"""Two reference methods: ridge for each task, and one ridge model for all tasks."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from vstg.baselines.arguments import Stopping, as_problem, start_factors
-from vstg.baselines.descent import State, minimise
+from vstg.baselines.descent import PointState, minimise
 from vstg.baselines.residuals import largest, ratio
 from vstg.baselines.result import BaselineCallback, BaselineResult
 from vstg.data import Array, MultiTaskData
@@ -14,8 +14,8 @@ from vstg.losses import Loss
 from vstg.objective import check_strengths
 from vstg.problem import Problem
 
-CANCELLED = 1e-6  # part of the tasks' gradients below which their mean is nothing
-RANK_TOL = 1e-13  # eigenvalues below this part of the largest count as zero
+CANCELLED = 1e-6  # share of the tasks' gradients below which their mean counts as zero
+RANK_TOL = 1e-13  # share of the largest eigenvalue below which one counts as zero
 
 
 class RidgePoint:
@@ -53,7 +53,7 @@ class RidgePoint:
         self.inverse = self.inverse.of(G)
         self.Wt[:] = self.inverse(c)
 
-    def residual(self, state: State, null: State) -> float:
+    def residual(self, state: PointState, null: PointState) -> float:
         """Largest entry of the gradient, relative to that at zero."""
         gradient = state.slope + 2.0 * self.gamma1 * state.W
         return ratio(largest(gradient), largest(null.slope))
@@ -74,7 +74,7 @@ class RidgeInverse:
         self.gain = np.divide(1.0, values, out=np.zeros_like(values), where=keep)
 
     def of(self, G: Array) -> "RidgeInverse":
-        """The same for other matrices; itself for its own."""
+        """The inverse for other matrices; itself for the same ones."""
         return self if G is self.G else RidgeInverse(G, self.gamma)
 
     def __call__(self, c: Array) -> Array:
@@ -109,10 +109,10 @@ class PooledPoint:
         inverse = RidgeInverse(G.mean(axis=0, keepdims=True), self.gamma1)
         self.w[:] = inverse(c.mean(axis=0, keepdims=True))[0]
 
-    def residual(self, state: State, null: State) -> float:
+    def residual(self, state: PointState, null: PointState) -> float:
         """Largest entry of the gradient in w, relative to that at zero."""
         gradient = state.slope.mean(axis=1) + 2.0 * self.gamma1 * self.w
-        # One against the rest: the tasks' gradients at zero cancel, but for rounding.
+        # In one-vs-rest data the tasks' gradients at zero cancel, but for rounding.
         scale = max(largest(null.slope.mean(axis=1)), CANCELLED * largest(null.slope))
         return ratio(largest(gradient), scale)
 
@@ -136,13 +136,14 @@ def solve_ridge(
 
     .. math:: \min_W \sum_j \tfrac{1}{N_j} L(y_j, X_j w_j + b_j) + \gamma_1 \|W\|_F^2
 
-    As eq. (7) of the paper, without ½ at the penalty: scikit-learn's ``alpha`` is
+    This is eq. (7) of the paper, without ½ in the penalty: scikit-learn's ``alpha`` is
     2 N_j γ1. Parameters as in :func:`vstg.baselines.solve_lasso`.
 
     Notes
     -----
-    Closed form for the squared loss. Otherwise it stops when no entry of the gradient
-    exceeds ``tol`` times the largest at W = 0, nor a slope in an intercept ``tol``.
+    Has a closed form for the squared loss. Otherwise it stops when no entry of the
+    gradient exceeds ``tol`` times the largest at W = 0 and no intercept has a slope
+    above ``tol``.
     """
     stopping = Stopping(tol, max_iter, callback)
     check_strengths(gamma1=gamma1)
@@ -167,10 +168,10 @@ def solve_pooled(
 
     .. math:: \min_w \sum_j \tfrac{1}{N_j} L(y_j, X_j w + b_j) + T \gamma_1 \|w\|_2^2
 
-    Every task weighs the same, whatever its N_j, as in all objectives here; so the
-    stacked rows count with weight 1/N_j. Intercepts stay one a task. The factor T makes
-    this the ridge objective on a smaller set, at the same γ1. Parameters and stopping
-    rule as in :func:`vstg.baselines.solve_ridge`.
+    Every task has the same weight, whatever its N_j, as in all objectives here, so the
+    stacked rows have the weight 1/N_j. Each task keeps its own intercept. The factor T
+    makes this the ridge objective restricted to equal columns, at the same γ1.
+    Parameters and stopping rule as in :func:`vstg.baselines.solve_ridge`.
     """
     stopping = Stopping(tol, max_iter, callback)
     check_strengths(gamma1=gamma1)

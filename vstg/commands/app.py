@@ -74,7 +74,7 @@ def run(args: Namespace) -> int | None:
     It listens on this machine only unless --host says otherwise. STREAMLIT_… variables
     change every other setting of the server.
     """
-    server = dashboard() / "pages" / "shared" / "server.py"
+    server = dashboard() / "pages" / "shared" / "app" / "server.py"
     check_installed("the dashboard", ("streamlit", "plotly"), "app")
     if args.login or args.admit:
         check_installed("a login", ("authlib", "httpx"), "login")
@@ -118,7 +118,7 @@ def check_free(host: str, port: int) -> None:
 def dashboard() -> Path:
     """The folder of app.py: inside the wheel, or beside the package in a checkout."""
     for folder in (PACKAGE / "_dashboard", PACKAGE.parent):
-        if (folder / "pages" / "shared" / "server.py").is_file():
+        if (folder / "pages" / "shared" / "app" / "server.py").is_file():
             return folder
     msg = (
         f"the dashboard is not beside {PACKAGE}: install vstg from its wheel, or run "

@@ -1,14 +1,19 @@
-"""``vstg data``: the paper's real data sets, listed, checked, or written as tables."""
+"""``vstg data``: data sets that are known by name, listed, checked, or written out."""
 
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from vstg.commands.arguments import add_force
 from vstg.commands.command import Command
 from vstg.commands.tables import check_output, table_bytes, write_files
 from vstg.data import DataError
+
+if TYPE_CHECKING:
+    from vstg.datasets import DatasetEntry
+    from vstg.datasets.cache import Places
 
 EXAMPLES = """\
   vstg data list --data-dir ~/data
@@ -22,7 +27,12 @@ HEAD = ("name", "tasks", "variables", "training", "validation", "test", "files")
 def add_arguments(parser: ArgumentParser) -> None:
     """What to do, with which sets, and where their files are."""
     parser.add_argument("action", choices=("list", "fetch"))
-    parser.add_argument("names", nargs="*", metavar="NAME", help="default: all")
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help="default: all (fetch: all that have to be downloaded)",
+    )
     parser.add_argument(
         "--data-dir",
         metavar="FOLDER",
@@ -32,7 +42,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--data-home", metavar="FOLDER", help="where downloads are kept"
     )
     parser.add_argument(
-        "--check", action="store_true", help="count the files that are there"
+        "--check", action="store_true", help="count what is in the files that are there"
     )
     parser.add_argument(
         "--repetition", type=int, default=0, help="which rows are drawn (default 0)"
@@ -47,80 +57,78 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> None:
-    """List, check or fetch the real data sets of the paper.
+    """List, check or fetch data sets: synthetic, real, and sample tables.
 
-    `list` says what the sets are and whether their files are at hand; with --check the
-    files are counted and compared with what their publishers say. `fetch` downloads
-    what is missing, or takes it from --data-dir, and writes tables if told where to.
+    `list` shows how large the sets are and where their files are; with --check the
+    contents of the files are compared with what their publishers say. `fetch` downloads
+    what is missing, or takes it from --data-dir, and writes tables to --output.
     """
-    from vstg.datasets.known import KNOWN
+    from vstg.datasets import DATASETS, get_dataset
 
-    unknown = [name for name in args.names if name not in KNOWN]
-    if unknown:
-        msg = f"there is no data set {unknown[0]!r}; there are {', '.join(KNOWN)}"
-        raise DataError(msg)
-    names = args.names or list(KNOWN)
+    entries = [get_dataset(name) for name in args.names]
     if args.action == "fetch":
-        fetch(args, names)
+        real = [entry for entry in DATASETS.values() if entry.needs_files]
+        fetch(args, entries or real)
         return
     where = {"data_dir": args.data_dir, "data_home": args.data_home}
-    list_sets(names, where, check=args.check)
+    list_sets(entries or list(DATASETS.values()), where, check=args.check)
 
 
-def list_sets(names: list[str], where: dict[str, Any], *, check: bool) -> None:
-    """A line a set; what --check finds below it."""
+def list_sets(
+    entries: Sequence["DatasetEntry"], where: dict[str, Any], *, check: bool
+) -> None:
+    """One line per set; what --check finds below it."""
     from vstg.datasets.cache import Places
-    from vstg.datasets.known import KNOWN
 
     places, wrong = Places.of(**where), []
-    lines: list[tuple[str, ...]] = [HEAD]
-    for name in names:
-        known = KNOWN[name]
-        lines.append((name, *known.sizes, known.where(places) or "to be downloaded"))
+    lines = [HEAD, *((e.name, *e.sizes, files_of(e, places)) for e in entries)]
     widths = [max(len(line[i]) for line in lines) for i in range(len(HEAD) - 1)]
-    for line in lines:
+    for entry, line in zip((None, *entries), lines, strict=True):
         cells = [cell.ljust(n) for cell, n in zip(line[:-1], widths, strict=True)]
         print("  ".join([*cells, line[-1]]))
-        if check and line is not HEAD and line[-1] != "to be downloaded":
-            wrong += check_set(line[0], where)
+        if check and entry is not None and entry.where(places):
+            wrong += check_set(entry, where)
     if wrong:
         msg = f"the files of {', '.join(wrong)} are not those that are known"
         raise DataError(msg)
 
 
-def check_set(name: str, where: dict[str, Any]) -> list[str]:
-    """Print what the files hold; the name again if that is not what is known."""
-    from vstg.datasets.known import KNOWN, sizes_of
+def files_of(entry: "DatasetEntry", places: "Places") -> str:
+    """Where the files of a set are."""
+    if not entry.needs_files:
+        return "none needed"
+    return entry.where(places) or "to be downloaded"
 
-    known = KNOWN[name]
-    sizes = sizes_of(known.fetch(**where, download_if_missing=False))
-    source = known.count_source(**where, download_if_missing=False)
-    if (sizes, source) == (known.sizes, known.source):
-        print(f"    as known: {source}")
+
+def check_set(known: "DatasetEntry", where: dict[str, Any]) -> list[str]:
+    """Print what is in the files; return the name if that is not what is known."""
+    from vstg.datasets.registry import sizes_of
+
+    sizes = sizes_of(known.load(**where, download_if_missing=False))
+    contents = known.count_contents(**where, download_if_missing=False)
+    if (sizes, contents) == (known.sizes, known.contents):
+        print(f"    as known: {contents}")
         return []
-    print(f"    counted: {', '.join(sizes)}; {source}")
-    print(f"    known:   {', '.join(known.sizes)}; {known.source}")
-    return [name]
+    print(f"    counted: {', '.join(sizes)}; {contents}")
+    print(f"    known:   {', '.join(known.sizes)}; {known.contents}")
+    return [known.name]
 
 
-def fetch(args: Namespace, names: list[str]) -> None:
+def fetch(args: Namespace, entries: Sequence["DatasetEntry"]) -> None:
     """Get the files of the sets, and write their tables if a folder is given."""
-    from vstg.datasets.known import KNOWN
-
-    for name in names:
-        targets = output_paths(args, name)
-        progress = show_progress if sys.stderr.isatty() else None
-        real = KNOWN[name].fetch(
-            random_state=args.repetition,
-            data_dir=args.data_dir,
-            data_home=args.data_home,
-            progress=progress,
-        )
-        print(f"{real!r}"[len("RealDataset(") : -1])
+    files = {
+        "data_dir": args.data_dir,
+        "data_home": args.data_home,
+        "progress": show_progress if sys.stderr.isatty() else None,
+    }
+    for entry in entries:
+        targets = output_paths(args, entry.name)
+        data = entry.load(args.repetition, **(files if entry.needs_files else {}))
+        print(data.description)
         contents = {
-            path: table_bytes(getattr(real, part).to_frame(), path)
+            path: table_bytes(getattr(data, part).to_frame(), path)
             for part, path in targets.items()
-            if getattr(real, part) is not None
+            if getattr(data, part) is not None
         }
         write_files(contents)
         for path in contents:
@@ -128,12 +136,12 @@ def fetch(args: Namespace, names: list[str]) -> None:
 
 
 def output_paths(args: Namespace, name: str) -> dict[str, Path]:
-    """Where the parts of a set go, refused before anything is read."""
+    """Where the parts of a set go, checked before anything is read."""
     if args.output is None:
         return {}
     folder = Path(args.output)
     if not folder.is_dir():
-        msg = f"{folder} is no folder: create it first"
+        msg = f"{folder} is not a folder: create it first"
         raise DataError(msg)
     return {
         part: check_output(folder / f"{name}_{part}.{args.format}", force=args.force)
@@ -149,6 +157,4 @@ def show_progress(name: str, done: int, total: int | None) -> None:
         print(file=sys.stderr)
 
 
-COMMAND = Command(
-    "list, check or fetch the real data sets", run, add_arguments, EXAMPLES
-)
+COMMAND = Command("list, check or fetch data sets", run, add_arguments, EXAMPLES)

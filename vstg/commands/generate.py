@@ -11,7 +11,7 @@ from vstg.commands.command import Command
 from vstg.commands.tables import check_output, table_bytes, write_files
 
 if TYPE_CHECKING:
-    from vstg.datasets import Synthetic
+    from vstg.datasets import SyntheticDataset
 
 EXAMPLES = """\
   vstg generate 1 -o syn1
@@ -19,8 +19,8 @@ EXAMPLES = """\
   vstg generate 2 -o syn2 --format parquet"""
 
 SIZES = {
-    "n_train": ("training observations a task", 50),
-    "n_test": ("test observations a task", 100),
+    "n_train": ("training observations per task", 50),
+    "n_test": ("test observations per task", 100),
     "n_features": ("number of variables", 25),
     "n_tasks": ("number of tasks", 20),
     "n_latent": ("number of bases", 5),
@@ -82,7 +82,7 @@ def run(args: Namespace) -> None:
     print(f"Written to {folder}: {names}.")
 
 
-def frames(syn: "Synthetic") -> dict[str, pd.DataFrame]:
+def frames(syn: "SyntheticDataset") -> dict[str, pd.DataFrame]:
     """The tables of a synthetic problem by name."""
     variables = pd.Index(syn.train.feature_names, name="variable")
     bases = [f"basis{r}" for r in range(syn.U.shape[1])]

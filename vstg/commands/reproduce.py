@@ -3,6 +3,7 @@
 import shlex
 import sys
 from argparse import ArgumentParser, Namespace
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,9 +13,8 @@ from vstg.data import DataError
 from vstg.notation import duration, setting_flags
 
 if TYPE_CHECKING:
-    from vstg.jobs.reproduction import Notify
-    from vstg.jobs.requests import ReproductionRequest
-    from vstg.jobs.store import Store
+    from vstg.jobs import ReproductionRequest, Store
+    from vstg.jobs.kinds.reproduction import Notify
     from vstg.reproduction.exhibits import PieceOfTable
     from vstg.reproduction.experiment import Outcome
     from vstg.reproduction.results import Results
@@ -149,7 +149,7 @@ def read_earlier(path: str | None) -> "Results | None":
 
 def make_request(args: Namespace) -> "ReproductionRequest":
     """What was asked for, checked."""
-    from vstg.jobs.requests import ReproductionRequest
+    from vstg.jobs import ReproductionRequest
     from vstg.reproduction import get_effort, get_exhibit
     from vstg.reproduction.exhibits import check_columns, check_sets
 
@@ -197,22 +197,14 @@ def measure(
     store: "Store", request: "ReproductionRequest", command: str
 ) -> tuple["Results | None", bool]:
     """Do what the store does not have; the results, and whether they are all."""
-    from vstg.jobs import runs as status
-    from vstg.jobs.reproduction import begin, do_reproduction, results_of
-    from vstg.jobs.worker import describe, watched
+    from vstg.jobs.kinds.reproduction import ReproductionKind, begin, results_of
+    from vstg.jobs.queue.attempt import attempt
+    from vstg.jobs.store import run as status
 
     run = begin(store, request)
     if run.status != status.DONE:
-        with watched(store.path, run.id) as stop:
-            try:
-                do_reproduction(store, run, stop, printer(store, run.id))
-            except KeyboardInterrupt:
-                stop.set()
-            except Exception as error:
-                store.finish(run.id, status.FAILED, describe(error))
-                raise
-        ended = status.CANCELLED if stop.is_set() else status.DONE
-        store.finish(run.id, ended)
+        with suppress(KeyboardInterrupt), attempt(store, run) as stop:
+            ReproductionKind().run(store, run, stop, printer(store, run.id))
     run = store.run(run.id)
     return results_of(store, run, command), run.status == status.DONE
 

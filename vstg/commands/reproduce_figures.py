@@ -72,14 +72,14 @@ def figure_2(args: Namespace) -> tuple[str, "Section", "pd.DataFrame"]:
     """True and estimated coefficients of Syn1 to Syn4."""
     from vstg.plots.report import Section
     from vstg.plots.reproduction import coefficients_figure
-    from vstg.reproduction import DATA_SETS
+    from vstg.reproduction import BENCHMARKS
     from vstg.reproduction.figures import matrices_frame, named
 
     panels = [
         panel_of(args, find_results(args.results), data, column)
         for data, column in columns_of(args.k).items()
     ]
-    labels = {p.data: DATA_SETS[p.data].label for p in panels}
+    labels = {p.data: BENCHMARKS[p.data].label for p in panels}
     figure = coefficients_figure(
         {f"{labels[p.data]} true": named(p.true) for p in panels},
         {f"{labels[p.data]} VSTG-MTL k={p.k}": named(p.estimated) for p in panels},

@@ -84,8 +84,8 @@ def run(args: Namespace) -> int | None:
     and the sparsest within one standard error of it. Ctrl-C ends the search and writes
     what is done; --resume goes on from there.
     """
-    from vstg.jobs.foreground import recorded
-    from vstg.jobs.limits import own_limits
+    from vstg.jobs.kinds.search import recorded
+    from vstg.jobs.queue.limits import own_limits
     from vstg.model_selection import TaskKFold, search_grid
 
     check_suffix(args.output)

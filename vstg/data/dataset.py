@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from vstg.data.multitask import MultiTaskData
 from vstg.data.values import Array
+
+ProblemKind = Literal["regression", "classification"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,9 +61,14 @@ class Dataset:
     fit_intercept : bool
         Whether every task is given an intercept.
     allow_constant : bool
-        Whether a task may have a single target value.
-    origin : dict
-        Where the data come from: enough to get them again, and whom to cite.
+        Whether a task may have a single target value, as a person's ratings in the
+        computer survey do.
+    scale : (D,) array or None
+        What each variable was divided by; None if nothing was done to the variables.
+    options : dict
+        The choices that give the same data again, such as ``random_state``.
+    source, citation : str
+        Where the data come from, and whom to cite.
     """
 
     name: str
@@ -72,14 +79,27 @@ class Dataset:
     loss: str = "squared"
     fit_intercept: bool = False
     allow_constant: bool = False
-    origin: Mapping[str, Any] = field(default_factory=dict)
+    scale: Array | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    source: str = ""
+    citation: str = ""
 
     @property
     def is_classification(self) -> bool:
         """Whether the targets are labels."""
         return self.loss == "logistic"
 
+    @property
+    def kind(self) -> ProblemKind:
+        """ "regression" or "classification"."""
+        return "classification" if self.is_classification else "regression"
+
     def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.description})"
+
+    @property
+    def description(self) -> str:
+        """Name and sizes in one line."""
         rows = f"{self.train.n_rows} + {self.test.n_rows} rows"
         shape = f"{self.train.n_tasks} tasks, {self.train.n_features} variables"
-        return f"{type(self).__name__}({self.name}: {shape}, {rows})"
+        return f"{self.name}: {shape}, {rows}"

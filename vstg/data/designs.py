@@ -39,9 +39,20 @@ def transposed_times(X: Any, R: Array) -> Array:
     return times(X.T, R)
 
 
-def margins(designs: Sequence[Any], W: Array, b: Array) -> list[Array]:
-    """X_j w_j + b_j for every task; one product where all have one design."""
-    if all(X is designs[0] for X in designs):
+def margins(
+    designs: Sequence[Any], W: Array | tuple[Array, Array], b: Array
+) -> list[Array]:
+    """X_j w_j + b_j for every task; one product where all have one design.
+
+    Coefficients may be given as (U, V): then W = U V is never made as a whole.
+    """
+    shared = all(X is designs[0] for X in designs)
+    if isinstance(W, tuple):
+        U, V = W
+        if shared:
+            return list((times(designs[0], U) @ V + b).T)
+        return [times(X, U @ V[:, j]) + b[j] for j, X in enumerate(designs)]
+    if shared:
         return list((times(designs[0], W) + b).T)
     return [times(X, W[:, j]) + b[j] for j, X in enumerate(designs)]
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.linalg import eigh
 
-from vstg.data import Array, MultiTaskData
+from vstg.data import Array, Dataset, MultiTaskData
 from vstg.datasets.cache import Places, Where
 from vstg.datasets.digit_files import (
     MNIST_HOSTS,
@@ -21,7 +21,7 @@ from vstg.datasets.digit_files import (
     read_mnist,
     read_usps,
 )
-from vstg.datasets.real import RealDataset, divisors, finish, with_bias
+from vstg.datasets.scaling import divisors, finish, with_bias
 
 DIGITS = tuple(range(10))
 CHUNK = 8192  # rows at a time: all of MNIST in doubles would take 0.4 GB
@@ -38,7 +38,7 @@ def fetch_mnist(
     scaled: Scaled = "pixels",
     bias: bool = False,
     **where: Unpack[Where],
-) -> RealDataset:
+) -> Dataset:
     """MNIST as in the paper: 10 one-vs-rest tasks on 64 principal components.
 
     1000 rows of the training set are drawn for training, and 500 and 500 of the test
@@ -88,7 +88,7 @@ def fetch_usps(
     scaled: Scaled = "pixels",
     bias: bool = False,
     **where: Unpack[Where],
-) -> RealDataset:
+) -> Dataset:
     """USPS as in the paper: 10 one-vs-rest tasks on 87 principal components.
 
     Rows are drawn and parameters meant as in :func:`fetch_mnist`; the training set
@@ -114,7 +114,7 @@ def load_digits_tasks(
     test_size: float = 0.25,
     scale: bool = True,
     bias: bool = False,
-) -> RealDataset:
+) -> Dataset:
     """scikit-learn's digits as 10 one-vs-rest tasks: real data without a download.
 
     1797 images of 8 x 8 pixels; each digit keeps its share in the test part.
@@ -131,7 +131,7 @@ def load_digits_tasks(
         data.split(test_size, random_state=random_state, stratify=True),
         scale=scale,
         name="Digits",
-        kind="classification",
+        loss="logistic",
         source="sklearn.datasets.load_digits",
         citation="Alpaydin and Kaynak (1998), UCI, optical recognition of digits",
         options={"random_state": random_state, "test_size": test_size, "bias": bias},
@@ -148,7 +148,7 @@ def _draw(
     scaled: Scaled,
     bias: bool,
     **record: Any,
-) -> RealDataset:
+) -> Dataset:
     """Draw 1000, 500 and 500 rows and reduce them; see :func:`fetch_mnist`."""
     X, y, X_test, y_test = sets
     rng = np.random.default_rng(random_state)
@@ -175,7 +175,7 @@ def _draw(
             part(X_test[rows[500:]], y_test[rows[500:]]),
         ],
         scale=scale and not pixels,
-        kind="classification",
+        loss="logistic",
         options={
             "random_state": random_state,
             "n_components": n_components,

@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 from scipy.io import loadmat
 
-from vstg.data import Array, MultiTaskData
+from vstg.data import Array, Dataset, MultiTaskData
 from vstg.datasets.cache import DataFile, Form, Places, Where, find_file, read_file
 from vstg.datasets.download import FetchError
-from vstg.datasets.real import RealDataset, finish, with_bias
+from vstg.datasets.scaling import finish, with_bias
 
 TEST_SIZE = 0.25
 GITHUB = "https://raw.githubusercontent.com"
@@ -116,7 +116,7 @@ def fetch_school(
     scale: bool = True,
     bias: bool = True,
     **where: Unpack[Where],
-) -> RealDataset:
+) -> Dataset:
     """The examination scores of 15362 pupils in 139 schools; tasks s1 to s139.
 
     Parameters
@@ -152,8 +152,7 @@ def fetch_school(
     return finish(
         parts,
         scale=scale,
-        name="School",
-        kind="regression",
+        name="School exam",
         source=SCHOOL.forms[0].urls[0],
         citation=(
             "Goldstein (1991), Multilevel modelling of survey data; Argyriou, Evgeniou "
@@ -186,7 +185,7 @@ def fetch_parkinsons(
     scale: bool = True,
     bias: bool = False,
     **where: Unpack[Where],
-) -> RealDataset:
+) -> Dataset:
     """The motor UPDRS score of 42 patients from their voice; tasks p1 to p42.
 
     5875 recordings with 19 variables: age, sex, test time and 16 voice measures. The
@@ -214,7 +213,6 @@ def fetch_parkinsons(
         data.split(TEST_SIZE, random_state=random_state),
         scale=scale,
         name="Parkinson",
-        kind="regression",
         source=f"{UCI}/dataset/189",
         citation="Tsanas, Little, McSharry and Ramig (2010), IEEE TBME 57(4)",
         options={"random_state": random_state, "bias": bias},
@@ -227,7 +225,7 @@ def fetch_computer(
     scale: bool = True,
     bias: bool = True,
     **where: Unpack[Where],
-) -> RealDataset:
+) -> Dataset:
     """How 190 people rate 20 computers on a scale of 0 to 10; tasks p1 to p190.
 
     All tasks share the 13 properties of the computers, coded -1 and +1. One person
@@ -256,7 +254,6 @@ def fetch_computer(
         data.split(TEST_SIZE, random_state=random_state),
         scale=scale,
         name="Computer survey",
-        kind="regression",
         source=COMPUTER.forms[0].urls[0],
         citation="Lenk, DeSarbo, Green and Young (1996), Marketing Science 15(2)",
         allow_constant=True,

@@ -1,12 +1,14 @@
 """The tables in ``sample_data/``: made up, small, and each with a story."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
 
 import pandas as pd
 
-from vstg.data import Array, MultiTaskData
+from vstg.data import Array, Dataset, MultiTaskData
+from vstg.data.dataset import ProblemKind
+from vstg.tables import Recipe, prepare, read_table
+from vstg.tables.recipe import Layout
 
 PACKAGE = Path(__file__).parents[1]
 INSTALLED = PACKAGE / "_dashboard" / "sample_data"  # where the wheel has them
@@ -24,7 +26,7 @@ class Sample:
     frame : DataFrame
         As in the file; the stories have missing values and categories on purpose.
     layout : {"long", "wide"}
-        One row an observation with its task in a column, or one column a task.
+        One row per observation with its task in a column, or one column per task.
     task : str or None
         The task column of a long table.
     targets : tuple of str
@@ -36,10 +38,10 @@ class Sample:
     name: str
     title: str
     frame: pd.DataFrame
-    layout: Literal["long", "wide"]
+    layout: Layout
     task: str | None
     targets: tuple[str, ...]
-    problem: Literal["regression", "classification"]
+    problem: ProblemKind
     path: Path
     U: Array | None = None
     V: Array | None = None
@@ -47,7 +49,7 @@ class Sample:
     def to_data(self) -> MultiTaskData:
         """Return the data of a table of numbers without gaps, such as ``syn1``.
 
-        The stories need choices first: see :func:`vstg.tables.prepare`.
+        The stories need choices first: see :meth:`to_dataset`.
         """
         if self.layout == "long":
             return MultiTaskData.from_frame(
@@ -58,38 +60,61 @@ class Sample:
             self.frame[features], self.frame[list(self.targets)]
         )
 
+    @property
+    def recipe(self) -> Recipe:
+        """The roles of the columns, and how the Data page proposes to prepare them."""
+        return Recipe(
+            self.layout,
+            self.task,
+            self.targets,
+            problem=self.problem,
+            missing="median",
+            scaling="standard",
+        )
+
+    def to_dataset(self, *, random_state: int = 0) -> Dataset:
+        """Prepare the table by its recipe; ``random_state`` draws the test rows."""
+        recipe = replace(self.recipe, seed=random_state)
+        prepared = prepare(read_table(self.path), recipe)
+        return prepared.to_dataset(STORIES[self.name].title)
+
 
 @dataclass(frozen=True)
-class _Entry:
+class _Story:
     title: str
+    about: str
     file: str
-    layout: Literal["long", "wide"] = "long"
+    layout: Layout = "long"
     task: str | None = "task"
     targets: tuple[str, ...] = ("target",)
-    problem: Literal["regression", "classification"] = "regression"
+    problem: ProblemKind = "regression"
 
 
-ENTRIES = {
-    "shops": _Entry(
+STORIES = {
+    "shops": _Story(
+        "Shops",
         "Weekly sales of 24 shops under promotions",
         "shops.csv",
         task="shop",
         targets=("units_sold",),
     ),
-    "wards": _Entry(
+    "wards": _Story(
+        "Wards",
         "Hours to discharge in 20 wards of unequal size",
         "wards.csv",
         task="ward",
         targets=("hours_to_discharge",),
     ),
-    "machines": _Entry(
+    "machines": _Story(
+        "Machines",
         "Which of 16 machines fail within a week",
         "machines.csv",
         task="machine",
         targets=("fails_within_a_week",),
         problem="classification",
     ),
-    "wines": _Entry(
+    "wines": _Story(
+        "Wines",
         "Points of 18 tasters for the same 60 wines",
         "wines.csv",
         layout="wide",
@@ -97,11 +122,11 @@ ENTRIES = {
         targets=tuple(f"taster_{j + 1}" for j in range(18)),
     ),
     **{
-        f"syn{number}": _Entry(f"Syn{number} of the paper", f"syn/syn{number}.csv")
-        for number in (1, 2, 3, 4)
+        f"syn{n}": _Story(f"Syn{n}", f"Syn{n} of the paper", f"syn/syn{n}.csv")
+        for n in (1, 2, 3, 4)
     },
 }
-SAMPLES = tuple(ENTRIES)
+SAMPLES = tuple(STORIES)
 
 
 def load_sample(name: str) -> Sample:
@@ -111,20 +136,20 @@ def load_sample(name: str) -> Sample:
     ----------
     name : {"shops", "wards", "machines", "wines", "syn1", "syn2", "syn3", "syn4"}
     """
-    if name not in ENTRIES:
+    if name not in STORIES:
         msg = f"there is no sample {name!r}; there are {', '.join(SAMPLES)}"
         raise ValueError(msg)
-    entry = ENTRIES[name]
+    entry = STORIES[name]
     path = FOLDER / entry.file
     if not path.is_file():
         msg = (
             f"{entry.file} is not in {FOLDER}: the samples come with the wheel and the "
-            "sources of vstg; scripts/make_sample_data.py writes them anew"
+            "sources of vstg; scripts/make_sample_data.py writes them again"
         )
         raise FileNotFoundError(msg)
     return Sample(
         name,
-        entry.title,
+        entry.about,
         pd.read_csv(path),
         entry.layout,
         entry.task,

@@ -10,55 +10,62 @@ Syn4      correlated              overlapping
 ========  ======================  =======================
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from vstg.data import Array, MultiTaskData
+from vstg.data import Array, Dataset, MultiTaskData, Truth
 
 OVERLAPPING_TASKS = (2, 4)
 CORRELATED_FEATURES = (3, 4)
 
 
-@dataclass(frozen=True, eq=False)
-class Synthetic:
-    """A synthetic problem with its truth.
+@dataclass(frozen=True, eq=False, repr=False)
+class SyntheticDataset(Dataset):
+    """A synthetic problem: a :class:`vstg.data.Dataset` whose truth is known.
 
-    Attributes
-    ----------
-    number : int
-        1 to 4, for Syn1 to Syn4.
-    train, test : MultiTaskData
-    U : (D, K) array
-        True variable-latent matrix; rows of zeros are irrelevant variables.
-    V : (K, T) array
-        True latent-task matrix.
-    groups : tuple of tuple of int
-        Tasks with the same sparsity pattern in V, in order of their first task.
-        The last two blocks of Syn2 and Syn4 have one pattern and so are one group.
+    Its truth is at hand as ``U`` (D, K), where rows of zeros are irrelevant variables,
+    ``V`` (K, T), ``W`` = U V, ``relevant``, ``groups`` and ``basis_tasks``; see
+    :class:`vstg.data.Truth`. In Syn2 and Syn4 the last two blocks of tasks have one
+    pattern in V and so are one group.
     """
 
-    number: int
-    train: MultiTaskData
-    test: MultiTaskData
-    U: Array
-    V: Array
-    groups: tuple[tuple[int, ...], ...]
+    truth: Truth = field(kw_only=True)
+
+    @property
+    def number(self) -> int:
+        """1 to 4, for Syn1 to Syn4."""
+        return self.options["number"]
+
+    @property
+    def U(self) -> Array:
+        """True variable-latent matrix."""
+        return self.truth.U
+
+    @property
+    def V(self) -> Array:
+        """True latent-task matrix."""
+        return self.truth.V
 
     @property
     def W(self) -> Array:
-        """True coefficients, W = U V."""
-        return self.U @ self.V
+        """True coefficients."""
+        return self.truth.W
 
     @property
     def relevant(self) -> np.ndarray:
         """Which variables have a non-zero row in U."""
-        return np.any(self.U != 0, axis=1)
+        return self.truth.relevant
+
+    @property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """Tasks with the same pattern of non-zeros in V, in order of their first."""
+        return self.truth.groups
 
     @property
     def basis_tasks(self) -> tuple[tuple[int, ...], ...]:
-        """The tasks that use each basis; a task is in several where groups overlap."""
-        return tuple(tuple(np.flatnonzero(row).tolist()) for row in self.V)
+        """The tasks that use each basis."""
+        return self.truth.basis_tasks
 
 
 def make_syn(
@@ -71,7 +78,7 @@ def make_syn(
     n_tasks: int = 20,
     n_latent: int = 5,
     random_state: int | np.random.Generator | None = None,
-) -> Synthetic:
+) -> SyntheticDataset:
     r"""Generate Syn1, Syn2, Syn3 or Syn4 of the paper.
 
     :math:`x_j^n \sim N(0, I_D)` and :math:`y_j^n = x_j^n U v_j + \sigma \varepsilon`
@@ -83,7 +90,7 @@ def make_syn(
     number : {1, 2, 3, 4}
         2 and 4 have overlapping task groups, 3 and 4 correlated features.
     n_train, n_test : int
-        Observations a task.
+        Observations per task.
     noise : float
         :math:`\sigma`, the standard deviation of the noise.
     n_features, n_tasks, n_latent : int
@@ -102,35 +109,45 @@ def make_syn(
     - Syn3, Syn4: basis r has the variables s r to s r + 2 s - 1, half of them
       shared with the next basis, with s = floor(18 D / 25 (K + 1)); s = 3 and 7
       irrelevant variables in the paper.
-    - The tasks form K blocks as equal as can be; 4 each in the paper. Block r uses
+    - The tasks form K blocks as equal as possible; 4 each in the paper. Block r uses
       basis r in Syn1 and Syn3, bases r and r + 1 in Syn2 and Syn4, where the last
       block uses the last two bases.
 
     So the last two blocks of Syn2 and Syn4 have the same pattern, and their bases
     are used by 4, 8, 8, 12 and 8 tasks: the text of the paper speaks of five tasks
-    a group, which its own construction does not give.
+    per group, which its own construction does not give.
     """
     _check_sizes(number, n_train, n_test, noise)
     starts, width = _variable_blocks(number, n_features, n_latent)
     bases, blocks = _task_blocks(number, n_tasks, n_latent)
-    truth, train, test = np.random.default_rng(random_state).spawn(3)
+    drawn, train, test = np.random.default_rng(random_state).spawn(3)
     U = np.zeros((n_features, n_latent))
     for r, start in enumerate(starts):
-        U[start : start + width, r] = truth.normal(1.0, 0.25, size=width)
+        U[start : start + width, r] = drawn.normal(1.0, 0.25, size=width)
     V = np.zeros((n_latent, n_tasks))
     for rows, block in zip(bases, blocks, strict=True):
-        V[np.ix_(np.array(rows), block)] = truth.uniform(
+        V[np.ix_(np.array(rows), block)] = drawn.uniform(
             1.0, 1.5, size=(len(rows), len(block))
         )
     U.flags.writeable = V.flags.writeable = False
     W = U @ V
-    return Synthetic(
-        number,
+    return SyntheticDataset(
+        f"Syn{number}",
         _observe(W, n_train, noise, train),
         _observe(W, n_test, noise, test),
-        U,
-        V,
-        _same_patterns(V),
+        truth=Truth(U, V, noise),
+        options={
+            "number": number,
+            "n_train": n_train,
+            "n_test": n_test,
+            "noise": noise,
+            "n_features": n_features,
+            "n_tasks": n_tasks,
+            "n_latent": n_latent,
+            "random_state": random_state,
+        },
+        source="vstg.datasets.make_syn",
+        citation="Jeong and Jun (2018), KDD",
     )
 
 
@@ -161,7 +178,7 @@ def _task_blocks(
 ) -> tuple[list[list[int]], list[np.ndarray]]:
     """Return the bases and the tasks of each block of tasks."""
     if n_tasks < n_latent:
-        msg = f"n_tasks={n_tasks} must be at least n_latent={n_latent}: one a block"
+        msg = f"n_tasks={n_tasks} must be at least n_latent={n_latent}: one per block"
         raise ValueError(msg)
     blocks = np.array_split(np.arange(n_tasks), n_latent)
     if number not in OVERLAPPING_TASKS:
@@ -184,13 +201,6 @@ def _observe(
         X.append(draws[:, :-1])
         y.append(draws[:, :-1] @ w + noise * draws[:, -1])
     return MultiTaskData(X, y)
-
-
-def _same_patterns(V: Array) -> tuple[tuple[int, ...], ...]:
-    groups: dict[bytes, list[int]] = {}
-    for j, pattern in enumerate((V != 0).T):
-        groups.setdefault(pattern.tobytes(), []).append(j)
-    return tuple(tuple(tasks) for tasks in groups.values())
 
 
 def _check_sizes(number: int, n_train: int, n_test: int, noise: float) -> None:

@@ -89,10 +89,7 @@ class BaseVSTG(MultiTaskEstimator):
             gamma2=self.gamma2,
             mu=self.mu,
         )
-        # A target that never changes is no error here: small tasks meet it in a fold.
-        problem = Problem.of(
-            data, self._loss, fit_intercept=self.fit_intercept, allow_constant=True
-        )
+        problem = Problem.of(data, self._loss, fit_intercept=self.fit_intercept)
         result = solve_problem(
             problem,
             settings,

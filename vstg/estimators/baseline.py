@@ -48,10 +48,7 @@ class BaseBaseline(MultiTaskEstimator):
         }
         stopping = {"tol": self.tol, "max_iter": self.max_iter}
         options |= {name: rule for name, rule in stopping.items() if rule is not None}
-        # A target that never changes is no error here: small tasks meet it in a fold.
-        problem = Problem.of(
-            data, self._loss, fit_intercept=self.fit_intercept, allow_constant=True
-        )
+        problem = Problem.of(data, self._loss, fit_intercept=self.fit_intercept)
         result = baseline.solve(problem, **options)
         if not result.converged:
             default = signature(baseline.solve).parameters["max_iter"].default

@@ -16,13 +16,13 @@ class Alignment:
     Attributes
     ----------
     U, V : (D, L) and (L, T) arrays, L = max of both numbers of bases
-        Column s stands beside basis s of the reference. Estimated bases without a
-        partner come last; a reference basis without a partner has zeros. U V is
-        the product of the estimate, unchanged.
+        Column s corresponds to basis s of the reference. Estimated bases without a
+        partner come last; where a reference basis has no partner there are zeros. The
+        product U V is unchanged.
     permutation : (L,) int array
         The estimated basis at each place, -1 where there is none.
     signs : (L,) array
-        -1 where both column and row were turned round.
+        -1 where the signs of column and row were flipped.
     similarity : (L,) array
         Cosine between the rank-one parts of estimate and reference; 0 unmatched.
     """

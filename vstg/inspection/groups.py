@@ -1,6 +1,6 @@
 """Groups of tasks: those whose weights v_j have the same sparsity pattern.
 
-Two groups overlap when they have bases in common and are disjoint when not.
+Two groups overlap when they have bases in common; otherwise they are disjoint.
 """
 
 from collections.abc import Sequence
@@ -37,12 +37,12 @@ class TaskGroup:
 
     @property
     def empty(self) -> bool:
-        """Whether the tasks use no basis and so belong to no group proper."""
+        """Whether the tasks use no basis at all, and so form no real group."""
         return not self.bases
 
     @property
     def label(self) -> str:
-        """The bases in words, which no other group has."""
+        """The bases as text, which is unique among the groups."""
         if self.empty:
             return "no basis"
         plural = "basis" if len(self.bases) == 1 else "bases"
@@ -55,8 +55,8 @@ def task_support(
     r"""Return which bases each task uses, (K, T).
 
     Task j uses basis r if :math:`|v_{rj}| > t \max_s |v_{sj}|` with t the
-    ``threshold``; the default asks for a value that is not exactly zero. Given U, a
-    basis whose column is zero counts as unused, since it adds nothing to W.
+    ``threshold``; by default any value that is not exactly zero counts. If U is given,
+    a basis whose column is zero counts as unused, since it adds nothing to W.
     """
     check_threshold(threshold)
     size = np.abs(np.asarray(V, dtype=np.float64))
@@ -98,8 +98,8 @@ def task_groups(
     for bases in sorted(members, key=lambda bases: (not bases, bases)):
         tasks = tuple(members[bases])
         variables, variable_names = _group_variables(U, bases, feature_names)
-        in_words = tuple(labels[j] for j in tasks)
-        groups.append(TaskGroup(tasks, bases, in_words, variables, variable_names))
+        task_names = tuple(labels[j] for j in tasks)
+        groups.append(TaskGroup(tasks, bases, task_names, variables, variable_names))
     return tuple(groups)
 
 
@@ -132,7 +132,7 @@ def overlaps_frame(groups: Sequence[TaskGroup]) -> pd.DataFrame:
 
 
 def groups_frame(groups: Sequence[TaskGroup]) -> pd.DataFrame:
-    """Return one row a group: tasks, bases, variables and their numbers."""
+    """Return one row per group: tasks, bases, variables and how many there are."""
     rows = [
         {
             "group": group.label,

@@ -1,4 +1,4 @@
-"""An order of the tasks in which similar ones stand together."""
+"""Order tasks so that similar ones are neighbours."""
 
 import numpy as np
 import numpy.typing as npt
@@ -13,20 +13,20 @@ MAX_TREE = 300
 
 
 def order_tasks(V: Array, threshold: float = 0.0) -> Index:
-    """Return all tasks so that similar ones are neighbours.
+    """Return all tasks, ordered so that similar ones are neighbours.
 
-    When V is sparse the groups of :func:`task_groups` follow one another, ordered by
-    their bases, and tasks are ordered by similarity within each. When there are
-    more groups than half the tasks the patterns say little, and all tasks are
-    ordered by similarity at once. Tasks without any basis come last.
+    When V is sparse, the groups of :func:`task_groups` follow one another, ordered by
+    their bases, and tasks are ordered by similarity within each group. When there are
+    more groups than half the tasks, the patterns say little, and all tasks are ordered
+    by similarity together. Tasks without any basis come last.
 
     Notes
     -----
     Tasks are similar when the vectors |v_j|, scaled to unit length, are close; the
-    order is that of the leaves of an average-linkage tree, turned so
-    that neighbours are as close as the tree allows. Of more than 300 tasks no tree is
-    made, whose cost grows with the square of their number and more: those with the
-    same strongest basis stand together, by its share.
+    order is that of the leaves of an average-linkage tree, arranged so that neighbours
+    are as close as the tree allows. The cost of the tree grows at least with the square
+    of the number of tasks, so more than 300 tasks are ordered by their strongest basis
+    and its share instead.
     """
     groups = task_groups(V, threshold)
     proper = [list(group.tasks) for group in groups if not group.empty]

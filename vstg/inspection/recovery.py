@@ -1,4 +1,4 @@
-"""How much of a known truth a fit has found, bases aligned first."""
+"""How much of a known truth a fit has found, after its bases were aligned."""
 
 from dataclasses import dataclass
 
@@ -54,8 +54,8 @@ def recover_truth(
 ) -> TruthRecovery:
     """Compare an estimate with the truth.
 
-    ``threshold`` decides which entries count, as a share of the largest of U and of
-    the largest of each v_j; by default all that are not exactly zero.
+    ``threshold`` decides which entries count: those above this share of the largest
+    entry of U, or of v_j; by default all that are not exactly zero.
     """
     aligned = align_bases(U, V, U_true, V_true)
     shape = aligned.U.shape[1]
@@ -80,7 +80,7 @@ def recover_truth(
 
 
 def recovery_frame(recovery: TruthRecovery) -> pd.DataFrame:
-    """Return precision, recall and F1 with one row a kind of thing recovered."""
+    """Return precision, recall and F1, with one row per kind of item."""
     kinds = {
         "variables": recovery.variables,
         "irrelevant variables": recovery.irrelevant,

@@ -36,7 +36,7 @@ def variable_importance(U: Array, *, threshold: float = 0.0) -> VariableImportan
     r"""Return the importance of every variable.
 
     Variable i is selected if :math:`\max_r |u_{ir}| > t \max_{hr} |u_{hr}|` with t
-    the ``threshold``; the default asks for a row that is not exactly zero.
+    the ``threshold``; by default any row that is not exactly zero is selected.
     """
     check_threshold(threshold)
     size = np.abs(np.asarray(U, dtype=np.float64))
@@ -62,7 +62,7 @@ def order_variables(U: Array) -> Index:
 def variables_frame(
     U: Array, feature_names: Sequence[str] | None = None, *, threshold: float = 0.0
 ) -> pd.DataFrame:
-    """Return one row a variable, the most important first.
+    """Return one row per variable, the most important first.
 
     Columns: ``max`` and ``l1`` (see :class:`VariableImportance`), ``n_bases`` (how
     many bases use it) and ``selected``.
@@ -87,7 +87,7 @@ def decompose(U: Array, V: Array, i: int, j: int) -> Array:
 
 
 def decomposition_frame(U: Array, V: Array, i: int, j: int) -> pd.DataFrame:
-    """Return one row a basis r with ``u``, ``v`` and their product ``term``."""
+    """Return one row per basis r with ``u``, ``v`` and their product ``term``."""
     terms = decompose(U, V, i, j)
     return pd.DataFrame(
         {"u": np.asarray(U)[i], "v": np.asarray(V)[:, j], "term": terms},
@@ -96,7 +96,7 @@ def decomposition_frame(U: Array, V: Array, i: int, j: int) -> pd.DataFrame:
 
 
 def check_threshold(threshold: float) -> None:
-    """Refuse a threshold that is no share of the largest value."""
+    """Reject a threshold that is not a share of the largest value."""
     if not 0.0 <= threshold < 1.0:
         msg = (
             f"threshold={threshold} must be at least 0 and below 1: "

@@ -1,22 +1,22 @@
 """Long work outside the dashboard: a queue, worker processes, a store that survives."""
 
-from vstg.jobs.budget import default_threads
-from vstg.jobs.cells import search_result, stored_result
-from vstg.jobs.manager import Manager
-from vstg.jobs.requests import (
-    ComparisonRequest,
-    FitRequest,
-    SearchRequest,
-    StabilityRequest,
-)
-from vstg.jobs.runs import Run
-from vstg.jobs.schema import StoreError, default_path
-from vstg.jobs.store import Store
+from vstg.jobs.kind import KINDS, get_kind
+from vstg.jobs.kinds.comparison import ComparisonRequest
+from vstg.jobs.kinds.fit import FitRequest
+from vstg.jobs.kinds.reproduction import ReproductionRequest
+from vstg.jobs.kinds.search import SearchRequest, search_result, stored_result
+from vstg.jobs.kinds.stability import StabilityRequest
+from vstg.jobs.queue import Manager, do_run
+from vstg.jobs.queue.budget import default_threads
+from vstg.jobs.store import Run, Store, StoreError, default_path, is_store_file
+from vstg.jobs.store.run_files import export_runs, import_runs
 
 __all__ = [
+    "KINDS",
     "ComparisonRequest",
     "FitRequest",
     "Manager",
+    "ReproductionRequest",
     "Run",
     "SearchRequest",
     "StabilityRequest",
@@ -24,6 +24,11 @@ __all__ = [
     "StoreError",
     "default_path",
     "default_threads",
+    "do_run",
+    "export_runs",
+    "get_kind",
+    "import_runs",
+    "is_store_file",
     "search_result",
     "stored_result",
 ]

@@ -13,6 +13,7 @@ from vstg.kernels.prox import (
     prox_squared_k_support_rows,
     squared_k_support_rows,
 )
+from vstg.kernels.refit import descend_free, descend_free_rows
 from vstg.kernels.rows import descend_rows
 from vstg.kernels.shear import shear_bases
 
@@ -22,6 +23,8 @@ __all__ = [
     "compile_others",
     "compile_solver",
     "descend",
+    "descend_free",
+    "descend_free_rows",
     "descend_go_mtl",
     "descend_l1_trace",
     "descend_lasso",
@@ -39,6 +42,8 @@ def compile_solver() -> None:
     """Compile what the fast solver runs on Gram matrices."""
     G, c, U, Vt, past, history = small_problem()
     descend(G, c, 1.0, U, Vt, 0.1, 0.1, 0.1, 1, 0.0, 7, past, 0, 0, history)
+    free = U != 0, Vt != 0
+    descend_free(G, c, 1.0, U, Vt, *free, 0.1, 0.1, 0.1, 1, 0.0, 7, past, 0, history)
     shear_bases(U, Vt, 0.1, 0.1, 0.1, 1)
     extrapolate(past, np.empty(past.shape[1]))
     prox_rows(U, 0.1, 0.1)
@@ -55,10 +60,11 @@ def compile_others() -> None:
     descend_mmtfl(G, c, c.copy(), np.ones(3), 0.1, 0.1, 1)
     descend_go_mtl(G, c, U, Vt, 0.1, 0.1, 1)
     first, ends = np.array([0, 3]), np.array([0, 3, 6])
-    descend_rows(
-        np.ones((3, 6)), first, ends, np.ones(2), 3 * c, np.ones(6), c, U, Vt,
-        0.1, 0.1, 0.1, 1, 0.0, 7, past, 0, 0, history,
-    )  # fmt: skip
+    model = np.ones((3, 6)), first, ends, np.ones(2), 3 * c, np.ones(6), c
+    penalties = 0.1, 0.1, 0.1, 1
+    descend_rows(*model, U, Vt, *penalties, 0.0, 7, past, 0, 0, history)
+    free = U != 0, Vt != 0
+    descend_free_rows(*model, U, Vt, *free, *penalties, 0.0, 7, past, 0, history)
 
 
 def small_problem() -> tuple[np.ndarray, ...]:

@@ -35,7 +35,7 @@ class Setting:
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class MeasuredBound:
     """The bound of one fitted model and its true excess error."""
 
     bound: RiskBound
@@ -59,7 +59,7 @@ class BoundCurve:
         return np.sum([self.terms[name] for name in TERMS], axis=0)
 
 
-def measure(setting: Setting) -> Measured:
+def measure(setting: Setting) -> MeasuredBound:
     """Fit, evaluate the theorem, and compare with the truth.
 
     With x ~ N(0, I) the excess of the squared error of task j over its best possible
@@ -74,7 +74,7 @@ def measure(setting: Setting) -> Measured:
     bound = excess_risk_bound(syn.train, fit.U, fit.V, k=1)
     scaled = bound.rescaled(setting.scale)
     excess = 0.5 * float(((fit.W - syn.W) ** 2).sum(axis=0).mean())
-    return Measured(scaled, excess)
+    return MeasuredBound(scaled, excess)
 
 
 def bound_curve(setting: Setting, axis: str) -> BoundCurve:
@@ -88,7 +88,9 @@ def bound_curve(setting: Setting, axis: str) -> BoundCurve:
         factors = np.array(FACTORS)
         values = model.bound.alpha1 if axis == "alpha1" else model.bound.beta
         at = values * factors
-        found = [Measured(along(model.bound, axis, f), model.excess) for f in factors]
+        found = [
+            MeasuredBound(along(model.bound, axis, f), model.excess) for f in factors
+        ]
         here = values
     terms = {n: np.array([getattr(m.bound, n) for m in found]) for n in TERMS}
     applies = np.array([m.bound.applies for m in found])

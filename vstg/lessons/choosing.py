@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from vstg.data import Array
-from vstg.datasets import Synthetic, make_syn
+from vstg.datasets import SyntheticDataset, make_syn
 from vstg.metrics import relative_estimation_error, rmse_mean_over_tasks
 from vstg.model_selection import TaskKFold, regularisation_path, search_grid
 from vstg.solvers import VSTGResult, solve_vstg
@@ -31,7 +31,7 @@ class Choosing:
     truth_error: Array
     best: int
     one_se: int
-    truth: Synthetic
+    truth: SyntheticDataset
 
     @property
     def n_variables(self) -> Array:
@@ -77,7 +77,7 @@ def path_values(parameter: str) -> tuple[float, ...]:
 
 
 def path_fits(
-    syn: Synthetic, parameter: str, values: tuple[float, ...]
+    syn: SyntheticDataset, parameter: str, values: tuple[float, ...]
 ) -> tuple[VSTGResult, ...]:
     """Warm-started along a strength, one by one along a count."""
     rest = base(parameter)
@@ -88,5 +88,5 @@ def path_fits(
     )
 
 
-def _train_error(syn: Synthetic, fit: VSTGResult) -> float:
+def _train_error(syn: SyntheticDataset, fit: VSTGResult) -> float:
     return rmse_mean_over_tasks(syn.train.y, fit.decision(syn.train))

@@ -126,9 +126,7 @@ def _rows_part(
 ) -> Part:
     def take() -> tuple[Problem, Judge]:
         train = data.take(fold.train)
-        problem = Problem.of(
-            train, loss, fit_intercept=fit_intercept, allow_constant=True
-        )
+        problem = Problem.of(train, loss, fit_intercept=fit_intercept)
         return problem, rows_judge(data, fold.test)
 
     return Part(fold.repeat, fold.number, take)
@@ -201,9 +199,7 @@ def validation_part(
             f"{data.n_tasks} and {data.n_features}; they must agree"
         )
         raise ValueError(msg)
-    problem = Problem.of(
-        data, loss, fit_intercept=fit_intercept, allow_constant=loss.is_quadratic
-    )
+    problem = Problem.of(data, loss, fit_intercept=fit_intercept)
     if not loss.is_quadratic:
         return _made(problem, labels_judge(validation))
     if problem.is_wide:

@@ -144,10 +144,7 @@ def stability(
     loss, settings = get_loss(loss), vstg_settings(setting)
 
     def problem_of(part: MultiTaskData) -> Problem:
-        constant = loss.is_quadratic
-        return Problem.of(
-            part, loss, fit_intercept=fit_intercept, allow_constant=constant
-        )
+        return Problem.of(part, loss, fit_intercept=fit_intercept)
 
     reference = solve_problem(problem_of(data), settings, tol=tol)
     seeds = np.random.SeedSequence(random_state).spawn(n_resamples)

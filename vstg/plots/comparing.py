@@ -1,4 +1,4 @@
-"""Figures that set methods, runs or resamples side by side."""
+"""Figures that compare methods, runs or resamples."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,9 +7,8 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from vstg.plots.layout import label, labels
+from vstg.plots.layout import MARGIN, chart, label, labels
 from vstg.plots.palette import GREY, ORANGE, TEAL, group_colour
-from vstg.plots.tuning import MARGIN, chart
 
 
 def box_figure(
@@ -20,7 +19,7 @@ def box_figure(
     log: bool = False,
     height: int = 380,
 ) -> go.Figure:
-    """A box a method with every repetition as a point."""
+    """One box per method, with every repetition as a point."""
     traces = [
         {
             "type": "box", "name": label(method), "y": part[value],
@@ -40,9 +39,9 @@ def box_figure(
 
 
 def log_ticks(values: np.ndarray) -> list[float]:
-    """1, 2 and 5 times powers of ten around the values; powers alone if they are many.
+    """1, 2 and 5 times powers of ten around the values; only powers over a wide range.
 
-    Left to itself plotly names the powers only: values within a decade have none.
+    By default plotly labels only the powers, so values within a decade have no label.
     """
     some = values[np.isfinite(values) & (values > 0)]
     if not len(some):
@@ -90,7 +89,7 @@ def matrices_figure(
 
 
 def _heat(frame: pd.DataFrame, number: str) -> go.Heatmap:
-    """A table as colours, its zeros empty; ``number`` is the format of a value."""
+    """A heat map with zeros left empty; ``number`` is the format of a value."""
     z = frame.to_numpy(dtype=np.float32)
     return go.Heatmap(
         z=np.where(z == 0, np.nan, z),
@@ -102,7 +101,7 @@ def _heat(frame: pd.DataFrame, number: str) -> go.Heatmap:
 
 
 def _rows_downwards(figure: go.Figure) -> None:
-    """Axes of heat maps, in the order in which a table is read."""
+    """Axes of heat maps: rows from top to bottom, as in a table."""
     figure.update_yaxes(autorange="reversed", type="category", showgrid=False)
     figure.update_xaxes(type="category", showgrid=False)
 
@@ -110,7 +109,7 @@ def _rows_downwards(figure: go.Figure) -> None:
 def wins_figure(
     tasks: pd.DataFrame, reference: str, *, measure: str = "error", height: int = 380
 ) -> go.Figure:
-    """Error of each task minus that of a reference method: above zero it wins."""
+    """Error per task minus that of a reference method, which wins above zero."""
     traces = []
     for number, method in enumerate(tasks.columns):  # colours as those of the boxes
         if method == reference:
@@ -134,7 +133,7 @@ def wins_figure(
 def frequency_figure(
     frames: Mapping[str, pd.DataFrame], *, height: int = 420
 ) -> go.Figure:
-    """How often entries were selected, from never (empty) to always."""
+    """Heat maps of how often entries were selected, from never (empty) to always."""
     figure = make_subplots(
         1, max(len(frames), 1), subplot_titles=labels(frames), horizontal_spacing=0.08
     )
@@ -152,7 +151,7 @@ def frequency_figure(
 def sureness_figure(
     variables: pd.DataFrame, threshold: float, *, height: int = 380
 ) -> go.Figure:
-    """Frequencies of variables with their interval, surest first.
+    """Selection frequencies of variables with their intervals, most frequent first.
 
     ``variables`` has ``variable``, ``frequency``, ``low``, ``high`` and ``selected``.
     """
@@ -177,7 +176,7 @@ def sureness_figure(
 def wilson_interval(
     shares: Sequence[float], n: int, z: float = 1.96
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Wilson's interval of a share that was seen in n draws."""
+    """Wilson's interval for a share observed in n draws."""
     p = np.asarray(shares, dtype=float)
     centre = (p + z**2 / (2 * n)) / (1 + z**2 / n)
     half = z / (1 + z**2 / n) * np.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))

@@ -25,7 +25,7 @@ MAX_BARS = 200
 
 
 def history_frame(history: Mapping[str, Array]) -> pd.DataFrame:
-    """The terms and their sum by iteration, from one, thinned out to what is drawn."""
+    """The terms and their sum per iteration, thinned out to what is drawn."""
     n_iter = len(history["objective"])
     at = np.unique(np.linspace(0, max(n_iter - 1, 0), MAX_POINTS).astype(int))[:n_iter]
     columns = {name: np.asarray(history[name])[at] for name in (*TERMS, "objective")}
@@ -63,21 +63,21 @@ def convergence_figure(history: pd.DataFrame, *, height: int = 340) -> go.Figure
 
 
 def gap_figure(history: pd.DataFrame, *, height: int = 340) -> go.Figure:
-    """How far the objective was above its last value, on a logarithmic axis."""
+    """How far the objective lies above its final value, on a logarithmic axis."""
     values = history["objective"].to_numpy()
     gap = values - values[-1]
-    # The last point has no gap and a logarithm no zero.
+    # The last point has no gap, and zero has no logarithm.
     shown = np.where(gap > 0, gap / max(abs(values[-1]), 1e-300), np.nan)
     trace = {
         "type": "scatter",
-        "name": "relative gap to the end",
+        "name": "relative gap to the final objective",
         "x": history.index.to_numpy(),
         "y": shown.astype(np.float32),
         "mode": "lines",
         "line": {"width": 2, "color": BLUE},
         "hovertemplate": "%{y:.2g}",
     }
-    return curves([trace], "iteration", "(F − F end)/F end", height, log=True)
+    return curves([trace], "iteration", "(F − F final)/F final", height, log=True)
 
 
 def residual_figure(
@@ -104,20 +104,20 @@ def residual_figure(
 
 
 def restart_figure(objectives: Sequence[float], *, height: int = 340) -> go.Figure:
-    """The objective that each start ended at; the best is the one shown."""
+    """The final objective of each start; the best one is the result shown."""
     values = np.asarray(objectives, dtype=np.float64)
     best = int(values.argmin())
     colours = [TEAL if number == best else FAINT for number in range(len(values))]
     trace = {
         "type": "scatter",
-        "name": "end of each start",
+        "name": "result of each start",
         "x": np.arange(1, len(values) + 1),
         "y": values,
         "mode": "markers",
         "marker": {"size": 11, "color": colours, "line": {"width": 1, "color": TEAL}},
         "hovertemplate": "start %{x}<br>%{y:.6g}<extra></extra>",
     }
-    return curves([trace], "start", "objective at the end", height)
+    return curves([trace], "start", "final objective", height)
 
 
 def curves(
@@ -140,8 +140,8 @@ def curves(
 def importance_figure(variables: pd.DataFrame, *, height: int = 340) -> go.Figure:
     """Row maximum and row sum of U for every variable.
 
-    ``variables`` has a row a variable with the columns ``max``, ``l1`` and ``status``,
-    in the order to be drawn; the first 200 are.
+    ``variables`` has one row per variable with the columns ``max``, ``l1`` and
+    ``status``; the first 200 are drawn, in their order.
     """
     shown = variables.head(MAX_BARS)
     names = labels(shown.index)
@@ -168,7 +168,7 @@ def importance_figure(variables: pd.DataFrame, *, height: int = 340) -> go.Figur
 
 
 def task_error_figure(tasks: pd.DataFrame, *, height: int = 340) -> go.Figure:
-    """Training and test error of every task, beside the noise floor if it is known.
+    """Training and test error of every task, and the noise floor if it is known.
 
     ``tasks`` has the columns ``train`` and ``test``, and optionally ``floor``.
     """

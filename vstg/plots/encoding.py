@@ -69,14 +69,14 @@ def _matrix(frame: pd.DataFrame) -> dict[str, Any]:
 
 
 def matrix_png(matrix: npt.ArrayLike) -> bytes:
-    """A PNG with the magnitude of each entry as opacity; zeros are transparent."""
+    """A PNG with one pixel per entry; its opacity is the magnitude, 0 for zeros."""
     size = np.abs(np.asarray(matrix, dtype=np.float64))
     share = size / (size.max(initial=0.0) or 1.0)
     pixels = np.empty((*size.shape, 4), dtype=np.uint8)
     pixels[..., :3] = INK
     pixels[..., 3] = np.where(size > 0, 70 + 185 * share, 0)
     height, width = size.shape
-    # Each row of a PNG begins with the number of its filter: none.
+    # Each row of a PNG begins with the number of its filter; 0 is none.
     rows = np.hstack([np.zeros((height, 1), np.uint8), pixels.reshape(height, -1)])
     header = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
     body = zlib.compress(rows.tobytes(), 9)
@@ -85,7 +85,7 @@ def matrix_png(matrix: npt.ArrayLike) -> bytes:
 
 
 def data_uri(png: bytes) -> str:
-    """The picture as an address that needs no server."""
+    """The picture as a data URI."""
     return "data:image/png;base64," + base64.b64encode(png).decode("ascii")
 
 

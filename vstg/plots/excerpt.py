@@ -1,7 +1,7 @@
-"""A bounded part of matrices of any size: what is sent to a browser.
+"""An excerpt of large matrices, small enough to be sent to a browser and drawn.
 
-A picture holds some thousand cells; more can neither be told apart nor sent quickly.
-The most important rows stand for the rest, and a column may stand for many tasks.
+A picture holds some thousand cells; more could neither be seen nor sent quickly. The
+most important rows are shown, and one column may represent many tasks.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +20,7 @@ RowsOf = Callable[[slice | Index], Array]  # some rows of a matrix, all columns
 
 MAX_CELLS = 20_000  # of all matrices of one picture together
 MAX_COLUMNS = 200
-BLOCK_CELLS = 1_000_000  # worked on at a time where a whole matrix is gone through
+BLOCK_CELLS = 1_000_000  # processed at a time when a whole matrix is read
 
 
 def cell_count(n_variables: int, n_tasks: int, n_bases: int, copies: int = 1) -> int:
@@ -30,13 +30,13 @@ def cell_count(n_variables: int, n_tasks: int, n_bases: int, copies: int = 1) ->
 
 
 def columns_that_fit(n_rows: int, n_bases: int, copies: int = 1) -> int:
-    """How many columns W may have beside so many rows."""
+    """How many columns W may have with so many rows."""
     free = MAX_CELLS // copies - n_rows * n_bases
     return max(1, min(MAX_COLUMNS, free // (n_rows + n_bases)))
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class Excerpt:
     """The variables shown and, for each column shown, its name and its tasks."""
 
     variables: Index
@@ -44,9 +44,9 @@ class Part:
     tasks: tuple[Index, ...]
 
     def of(self, factors: Factors) -> Factors:
-        """The part of a factorisation; a column of several tasks is their mean.
+        """The excerpt of a factorisation; a column of several tasks is their mean.
 
-        The mean of columns of W is U times the mean of those of V, so W = U V stays.
+        The mean of columns of W is U times the mean of those of V, so W = U V holds.
         """
         U, V = factors.U.iloc[self.variables], factors.V.to_numpy()
         means = [V[:, tasks].mean(axis=1) for tasks in self.tasks]
@@ -56,7 +56,7 @@ class Part:
 
 
 def blocks(n_rows: int, n_columns: int) -> list[slice]:
-    """Stretches of rows with a bounded number of cells each."""
+    """Slices of rows, each with a bounded number of cells."""
     step = max(1, BLOCK_CELLS // max(n_columns, 1))
     return [slice(a, min(a + step, n_rows)) for a in range(0, n_rows, step)]
 
@@ -72,9 +72,9 @@ def largest(rows_of: RowsOf, n_rows: int, n_columns: int) -> tuple[Array, Array]
 
 
 def fitting_shape(n_rows: int, n_columns: int, limit: int) -> tuple[int, int]:
-    """Rows and columns of a part with no more than ``limit`` cells, none of them 0.
+    """Numbers of rows and columns, at least 1, with at most ``limit`` cells.
 
-    The longer side is cut first, down to the other, then both.
+    The longer side is cut down to the shorter one first, then both.
     """
     if n_rows * n_columns <= limit:
         return n_rows, n_columns
@@ -87,7 +87,7 @@ def fitting_shape(n_rows: int, n_columns: int, limit: int) -> tuple[int, int]:
 
 
 def top(sizes: Array, count: int) -> Index:
-    """The positions of the largest values, in the order in which they stand."""
+    """The positions of the largest values, in ascending order."""
     order = np.argsort(-np.asarray(sizes), kind="stable")[:count]
     return np.sort(order)
 
@@ -116,8 +116,8 @@ def top_matrices(
 ) -> TopMatrices:
     """Matrices with the same names, cut down to the same rows and columns.
 
-    Rows and columns with the largest entry in any of the matrices are kept; all
-    together have at most ``limit`` cells. No matrix is made that was not there.
+    The rows and columns with the largest entry in any of the matrices are kept, with
+    at most ``limit`` cells in all matrices together. No full matrix is created.
     """
     shape = (len(features), len(tasks))
     shown = fitting_shape(*shape, limit // max(len(matrices), 1))

@@ -1,4 +1,4 @@
-"""Prepare U, V and W for drawing: named frames, an order, what to show of a value."""
+"""U, V and W prepared for drawing: named frames, an order, colour ranges."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ Index = npt.NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class Factors:
-    """A factorisation W = U V with names on both sides of every matrix.
+    """A factorisation W = U V with named rows and columns.
 
-    W is multiplied out when it is first asked for: of a large one only a part is.
+    W is computed on first use: of a large one only an excerpt ever is.
     """
 
     U: pd.DataFrame
@@ -62,9 +62,9 @@ def factor_frames(
 
 
 def shown_values(values: npt.ArrayLike, view: View) -> npt.NDArray[np.float32]:
-    """What a heat map gets: exact zeros become NaN, which leaves the page's colour.
+    """The values of a heat map, with exact zeros as NaN, which stay uncoloured.
 
-    A value of 1e-12 is not zero and keeps a colour, the faintest of the scale.
+    A value of 1e-12 is not zero and gets the faintest colour of the scale.
     """
     matrix = np.asarray(values, dtype=np.float64)
     if view == "pattern":
@@ -75,7 +75,7 @@ def shown_values(values: npt.ArrayLike, view: View) -> npt.NDArray[np.float32]:
 
 
 def common_limit(*matrices: npt.ArrayLike | None) -> float:
-    """The largest magnitude of all matrices, 1 when there is none."""
+    """The largest magnitude in all matrices, 1 if all are zero."""
     sizes = [np.abs(np.asarray(A)).max(initial=0.0) for A in matrices if A is not None]
     limit = float(max(sizes, default=0.0))
     return limit if limit > 0 else 1.0

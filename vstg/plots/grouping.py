@@ -1,8 +1,8 @@
-"""Pictures of the groups of tasks: who belongs where, and what groups share.
+"""Pictures of the task groups: which task belongs to which, and what groups share.
 
 They are HTML tables rather than plotly figures: a few coloured squares need no chart
-library, appear at once, take the colour of the text around them and can be read aloud.
-The page's style sheet gives them their look; colours are in the cells.
+library, appear at once, take the colour of the text around them and can be read by a
+screen reader. The page's style sheet gives them their look; colours are in the cells.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,18 +16,19 @@ import pandas as pd
 from vstg.inspection import TaskGroup, group_overlaps
 from vstg.plots.palette import TEAL, group_colour, group_letter
 
-MAX_NAMED = 32  # columns; more are too narrow for a name each
-LONGEST = 14  # signs of a name above a column
-LETTER_COLUMNS = 3  # narrow columns that take a letter
-MAX_WIDE = 12  # columns of a square whose cells have room
+MAX_NAMED = 32  # columns; with more they are too narrow for names
+LONGEST = 14  # characters of a name above a column
+LETTER_COLUMNS = 3  # narrow columns that one letter needs
+MAX_WIDE = 12  # columns of a square with wide cells
 
 
 def membership_frame(
     groups: Sequence[TaskGroup], task_names: Sequence[str], bases: Sequence[str]
 ) -> pd.DataFrame:
-    """Bases × tasks in order of the groups: the number of the group, or NaN.
+    """One row per basis, one column per task in the order of the groups.
 
-    A row with several numbers is a basis that groups share.
+    An entry is the number of the task's group if it uses the basis, otherwise NaN. A
+    row with several numbers is a basis that groups share.
     """
     order = [j for group in groups for j in group.tasks]
     columns = [
@@ -41,7 +42,7 @@ def membership_frame(
 
 
 def largest_groups(groups: Sequence[TaskGroup], count: int) -> dict[int, TaskGroup]:
-    """The groups with most tasks, by their numbers, in the order they stand in."""
+    """The groups with the most tasks by number, in their original order."""
     sizes = np.array([len(group.tasks) for group in groups])
     kept = np.sort(np.argsort(-sizes, kind="stable")[:count])
     return {int(number): groups[number] for number in kept}
@@ -50,7 +51,7 @@ def largest_groups(groups: Sequence[TaskGroup], count: int) -> dict[int, TaskGro
 def group_membership_frame(
     groups: Mapping[int, TaskGroup], bases: Sequence[str]
 ) -> pd.DataFrame:
-    """Like :func:`membership_frame` with one column a group, and its number of tasks.
+    """Like :func:`membership_frame`, with one column per group and its task count.
 
     Columns of tasks without a basis are empty.
     """
@@ -66,7 +67,7 @@ def group_membership_frame(
 def overlap_frame(
     groups: Sequence[TaskGroup] | Mapping[int, TaskGroup],
 ) -> pd.DataFrame:
-    """The number of bases that every two groups share, by the groups' letters."""
+    """The number of bases that each pair of groups shares, by the groups' letters."""
     numbers = groups if isinstance(groups, Mapping) else range(len(groups))
     groups = list(groups.values()) if isinstance(groups, Mapping) else groups
     letters = [group_letter(number) for number in numbers]
@@ -75,7 +76,7 @@ def overlap_frame(
 
 @dataclass(frozen=True)
 class Cell:
-    """A coloured cell: what it says, and what it says when the pointer rests on it."""
+    """A coloured cell with its text and its tooltip."""
 
     colour: str
     text: str

@@ -2,9 +2,9 @@
 
 Signs and magnitudes have no colours here: heat maps ask for the template's diverging
 or sequential scale, so that the page's theme decides (see :func:`report_template`).
-What is named below is legible on a white and on a nearly black page, and is told apart
-with every common colour blindness; where a colour carries meaning, a word or a shape
-carries it too.
+The colours below are legible on a white and on a nearly black page, and distinct with
+every common colour blindness; where a colour carries meaning, a word or a shape carries
+it too.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ RIGHT, WRONG, MISSED, FAINT = TEAL, ORANGE, PINK, "rgba(127, 138, 147, 0.35)"
 FOCUS = "#e0a800"
 PATTERN = "#8c969e"
 
-# Buttons and sliders that plotly draws; its own are white on any page.
+# Buttons and sliders drawn by plotly, whose default is white on every page.
 PRESSED = {
     "showactive": False, "bordercolor": GREY, "borderwidth": 1,
     "bgcolor": "rgba(127,138,147,0.14)",
@@ -61,7 +61,7 @@ def as_scale(colours: Sequence[str]) -> list[list[float | str]]:
 
 
 def report_template() -> go.layout.Template:
-    """The light look for figures that stand outside the dashboard."""
+    """The light look for figures outside the dashboard."""
     scale = {
         "diverging": as_scale(DIVERGING),
         "sequential": as_scale(SEQUENTIAL),

@@ -1,4 +1,4 @@
-"""A regularisation path to scrub through: U, V, W and the groups form or vanish."""
+"""A regularisation path with a slider: watch U, V, W and the groups form or vanish."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from vstg.plots.palette import GROUPS, PRESSED, SLID, as_scale
 
 @dataclass(frozen=True, eq=False)
 class PathStep:
-    """One position of the scrubber; ``groups`` numbers each task, -1 for none."""
+    """One position of the slider; ``groups`` has a number per task, -1 for none."""
 
     label: str
     words: str
@@ -33,7 +33,7 @@ def path_figure(
     start: int = 0,
     height: int = 560,
 ) -> go.Figure:
-    """Heat maps with a slider and a play button, which need no server."""
+    """Heat maps with a slider and a play button that work without the server."""
     n_bases = steps[0].U.shape[1]
     bases = [str(r + 1) for r in range(n_bases)]
     figure = make_subplots(
@@ -114,7 +114,7 @@ def slider(steps: Sequence[PathStep], start: int) -> dict[str, Any]:
 
 
 def play_button() -> dict[str, Any]:
-    """Walk through all steps, or hold."""
+    """Buttons that play all steps or pause."""
     play = {"frame": {"duration": 500, "redraw": True}, "fromcurrent": True}
     hold = {"mode": "immediate", "frame": {"duration": 0, "redraw": False}}
     return {

@@ -38,7 +38,7 @@ class Section:
 
 
 def report_html(title: str, sections: Sequence[Section]) -> str:
-    """The report; plotly's script is inside, so that figures can be hovered over."""
+    """The report, with plotly's script inside so that its figures are interactive."""
     number = 0
     parts = []
     for section in sections:

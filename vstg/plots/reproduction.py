@@ -1,4 +1,4 @@
-"""The paper's exhibits as figures: repetitions beside its bands, and its Figure 2."""
+"""The paper's exhibits as figures: our repetitions with its bands, and its Figure 2."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from vstg.plots.factors import common_limit
+from vstg.plots.layout import MARGIN, chart
 from vstg.plots.palette import GREY, ORANGE, TEAL
-from vstg.plots.tuning import MARGIN, chart
 
 INK, PAPER, FRAME = "#16262b", "#ffffff", "#5b6770"
 GREYS = ((0.0, "#ffffff"), (1.0, "#000000"))  # white is zero, as in the paper
@@ -20,7 +20,7 @@ HALF = 0.38  # of the width of a band, in columns
 def repetitions_figure(
     values: pd.DataFrame, paper: pd.DataFrame, chosen: str, y: str, *, height: int = 360
 ) -> go.Figure:
-    """A box a column with every repetition, and the paper's mean ± sd behind it.
+    """One box per column with every repetition, and the paper's mean ± sd behind it.
 
     ``values`` has ``column``, ``repetition`` and ``value``; ``paper`` has ``column``,
     ``mean`` and ``sd``, in the order of the table. The chosen column stands out.
@@ -78,7 +78,7 @@ def _bands(paper: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _span(values: pd.DataFrame, paper: pd.DataFrame) -> list[float]:
-    """From the lowest to the highest of points and bands: shapes do not count."""
+    """The range of points and bands: plotly ignores shapes when it sets an axis."""
     ends = np.concatenate(
         [values["value"], paper["mean"] - paper["sd"], paper["mean"] + paper["sd"]]
     )
@@ -95,7 +95,7 @@ def coefficients_figure(
 ) -> go.Figure:
     """Magnitudes of pairs of matrices by title, on one scale from white to black.
 
-    It is drawn on white on every page: what is zero is white, as it is in print.
+    It is drawn on white even in the dark theme, since zero is white, as in print.
     """
     n = max(len(above), 1)
     titles = [*above, *below]

@@ -1,9 +1,9 @@
-"""The picture of a factorisation as it is multiplied by hand.
+"""The picture of W = U V, laid out as one multiplies matrices on paper.
 
-V stands above W and U to its left, so that entry (i, j) of W lies where the row of U
-and the column of V that make it cross. The groups of tasks run along the top, the
-importance of the variables down the left side; the truth, if known, stands beside in
-the same arrangement and the same colours.
+V is above W and U to its left, so that entry (i, j) of W is where its row of U and its
+column of V meet. The task groups run along the top, the importance of the variables
+down the left side. The truth, if known, is shown next to it in the same arrangement
+and the same colours.
 """
 
 from collections.abc import Sequence
@@ -35,17 +35,17 @@ from vstg.plots.palette import (
 )
 from vstg.plots.scheme_layout import panels
 
-MAX_LETTERS = 60  # groups' letters are drawn only where they can be read
+MAX_LETTERS = 60  # with more tasks, the letters of groups could not be read
 
 
 @dataclass(frozen=True, eq=False)
 class SchemeData:
-    """All that the picture shows, in the order in which it is shown.
+    """Everything that the picture shows, in the order in which it is shown.
 
-    ``group_of_task`` has one number a task (-1 without group), ``importance`` and
-    ``status`` one entry a variable; a status is "right", "wrong", "missed", "dropped"
-    or, when the truth is unknown, "selected" and "dropped". In a summary ``sizes`` says
-    how many tasks each column stands for.
+    ``group_of_task`` has one number per task (-1 for none), ``importance`` and
+    ``status`` one entry per variable. A status is "right", "wrong", "missed" or
+    "dropped"; if the truth is unknown, "selected" or "dropped". Where columns combine
+    several tasks, ``sizes`` says how many.
     """
 
     estimate: Factors
@@ -78,7 +78,7 @@ STATUS_COLOURS = {
 
 
 def scheme_figure(data: SchemeData, *, height: int = 540) -> go.Figure:
-    """Draw the estimate, and the truth beside it where it is known."""
+    """Draw the estimate, and the truth next to it if it is known."""
     n_variables, n_tasks = data.estimate.W.shape
     n_bases = data.estimate.U.shape[1]
     place = panels(n_variables, n_tasks, n_bases, with_truth=data.truth is not None)
@@ -136,7 +136,7 @@ def _heat_map(
 
 
 def _colour_axes(data: SchemeData) -> dict[str, Any]:
-    """One scale a matrix, the same for estimate and truth."""
+    """One colour scale per matrix, the same for estimate and truth."""
     axes: dict[str, Any] = {}
     for suffix, name in zip(("", "2", "3"), "UVW", strict=True):
         true = None if data.truth is None else getattr(data.truth, name)
@@ -152,7 +152,7 @@ def _colour_axes(data: SchemeData) -> dict[str, Any]:
 
 
 def _group_trace(data: SchemeData) -> dict[str, Any]:
-    """A strip above V, one cell a task in the colour of its group."""
+    """A strip above V with one cell per task in the colour of its group."""
     numbers = np.asarray(data.group_of_task)
     top = max(int(numbers.max(initial=0)), 1)
     colours = [group_colour(g) for g in range(top + 1)]

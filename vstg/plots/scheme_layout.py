@@ -1,11 +1,11 @@
-"""Where the panels of the factor scheme stand: axes, shares of the figure, titles."""
+"""Where the panels of the factor scheme are: axes, shares of the figure, titles."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from vstg.plots.layout import BARE, title
 
-MAX_NAMED = 60  # names on an axis; plotly thins them out beyond
+MAX_NAMED = 60  # names on an axis; plotly leaves out some of more
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Panels:
 
 @dataclass(frozen=True)
 class Shares:
-    """Edges of the panels in shares of width and height."""
+    """Edges of the panels as shares of the width and the height."""
 
     bars: tuple[float, float]
     U: tuple[float, float]

@@ -8,19 +8,19 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from vstg.notation import STRENGTHS, SYMBOLS, setting_text, value_text
+from vstg.plots.layout import MARGIN, chart
 from vstg.plots.palette import BLUE, FAINT, FOCUS, GREY, TEAL
 
-MARGIN = {"l": 8, "r": 8, "t": 30, "b": 8}
-LEGEND = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0}
 POINT = "%{text}<br>%{x:.1f} kept, %{y:.4f}<extra></extra>"
-MARKS = {  # a ring that a star can stand in
+MARKS = {  # the ring is large enough to surround the star
     "best": ("star", "best", 14),
     "one_se": ("circle-open", "one standard error", 20),
 }
+MAX_TICKS = 7  # on an axis of cells
 
 
 def colour_range(grids: Sequence[pd.DataFrame]) -> tuple[float, float]:
-    """From the least error up to a middling one: good settings are told apart."""
+    """From the lowest error to a medium one, so that good settings look different."""
     values = np.concatenate([grid.to_numpy(dtype=float).ravel() for grid in grids])
     values = values[np.isfinite(values)]
     if len(values) == 0:
@@ -32,7 +32,7 @@ def colour_range(grids: Sequence[pd.DataFrame]) -> tuple[float, float]:
 def best_curve(
     curve: pd.DataFrame, measure: str = "error", *, height: int = 220
 ) -> go.Figure:
-    """Least mean error against the number of judged cells, thinned to its steps."""
+    """Lowest mean error against the number of evaluated cells, reduced to its steps."""
     curve = curve.dropna()
     steps = curve[curve["error"].diff().fillna(1.0) != 0]
     shown = pd.concat([steps, curve.tail(1)])
@@ -41,7 +41,7 @@ def best_curve(
         "x": shown["cells"], "y": shown["error"],
         "hovertemplate": "%{y:.4f} after %{x:,} fits<extra></extra>",
     }  # fmt: skip
-    return chart([trace], "fits judged", f"least {measure}", height)
+    return chart([trace], "fits evaluated", f"lowest {measure}", height)
 
 
 def error_curve(
@@ -55,7 +55,7 @@ def error_curve(
 ) -> go.Figure:
     """Best error for each value of a parameter, with one standard error.
 
-    ``marks`` gives the rows of "best" and "one_se", which stand at their own errors.
+    ``marks`` gives the rows of "best" and "one_se", which are drawn at their errors.
     """
     curve = {
         "type": "scatter", "mode": "lines+markers", "line": {"color": TEAL},
@@ -75,7 +75,7 @@ def error_curve(
 
 
 def error_range(tables: Sequence[pd.DataFrame]) -> tuple[float, float]:
-    """What an axis has to span so that curves beside each other can be compared."""
+    """The range of an axis that makes curves side by side comparable."""
     rows = pd.concat(tables)
     low = float((rows["error"] - rows["se"].fillna(0)).min())
     high = float((rows["error"] + rows["se"].fillna(0)).max())
@@ -84,9 +84,9 @@ def error_range(tables: Sequence[pd.DataFrame]) -> tuple[float, float]:
 
 
 def mark_trace(mark: str, x: Any, y: Any, place: Any = None) -> go.Scatter:
-    """The sign of the best or of the one-SE choice.
+    """The marker of the best or of the one-SE choice.
 
-    It lies over what can be clicked, and so says the ``place`` that is below it.
+    It covers what can be clicked, so it carries the ``place`` below it.
     """
     symbol, words, size = MARKS[mark]
     return go.Scatter(
@@ -109,8 +109,8 @@ def parallel_figure(
 ) -> go.Figure:
     """Every setting as a line through its parameters, sparsity and error.
 
-    Plotly draws lines of a greater colour on top, so that colours are errors below
-    zero: the best are not hidden by the many.
+    Plotly draws lines with larger colour values on top, so colours are negative errors:
+    the best settings are not hidden by the others.
     """
     dimensions = []
     for name in parameters:
@@ -141,7 +141,7 @@ def parallel_figure(
 
 
 def shares_figure(table: pd.DataFrame, *, height: int = 260) -> go.Figure:
-    """How much of the error each parameter explains alone."""
+    """How much of the error each parameter explains on its own."""
     shown = table.iloc[::-1]
     trace = {
         "type": "bar", "orientation": "h", "marker": {"color": TEAL},
@@ -163,7 +163,7 @@ def pareto_figure(
     measure: str = "error",
     height: int = 380,
 ) -> go.Figure:
-    """Error against sparsity; the line joins settings that none beats in both."""
+    """Error against sparsity; the line joins settings that no other beats in both."""
     points = {
         "type": "scatter", "mode": "markers", "name": "settings",
         "x": summary[sparsity], "y": summary["error"], "customdata": summary.index,
@@ -194,12 +194,75 @@ def settings_texts(summary: pd.DataFrame) -> list[str]:
     return [setting_text(dict(zip(names, row, strict=True))) for row in rows]
 
 
-def chart(traces: list[Any], x: str, y: str, height: int) -> go.Figure:
-    """A plain chart with named axes, legend on top if any."""
-    layout = {
-        "height": height, "margin": MARGIN, "showlegend": False,
-        "legend": LEGEND,
-        "xaxis": {"title": {"text": x}, "automargin": True},
-        "yaxis": {"title": {"text": y}, "automargin": True},
+def error_map(
+    grid: pd.DataFrame,
+    marks: Mapping[str, tuple[float, float]],
+    limits: tuple[float, float],
+    *,
+    title: str = "",
+    measure: str = "error",
+    height: int = 400,
+) -> go.Figure:
+    """Errors over two parameters, on a colour scale between the two limits.
+
+    ``marks`` gives the (column, row) of "best" and "one_se". Every cell is covered by
+    an invisible square, since a heat map itself cannot be clicked.
+    """
+    low, high = limits
+    figure = go.Figure(map_traces(title, grid, marks))
+    figure.update_layout(
+        height=height, margin={**MARGIN, "t": 34 if title else 14},
+        title={"text": title, "font": {"size": 14}, "x": 0.5, "xanchor": "center"},
+        showlegend=False, dragmode=False, hoverdistance=-1,
+        xaxis=_values_axis(grid.columns), yaxis=_values_axis(grid.index),
+        coloraxis={
+            "cmin": low, "cmax": high, "reversescale": True,
+            "colorbar": {
+                "title": {"text": measure, "font": {"size": 11}}, "thickness": 8,
+                "xpad": 4, "nticks": 5, "tickfont": {"size": 10}, "ticks": "",
+            },
+        },
+    )  # fmt: skip
+    return figure
+
+
+def _values_axis(values: pd.Index) -> dict[str, Any]:
+    """An axis that ends with its cells and labels as many as are legible."""
+    texts = [value_text(str(values.name), float(value)) for value in values]
+    every = -(-len(texts) // MAX_TICKS)
+    return {
+        "type": "category", "range": [-0.5, len(texts) - 0.5], "tickangle": 0,
+        "tickvals": texts[::every], "showgrid": False, "automargin": True,
+        "title": {"text": SYMBOLS.get(str(values.name), str(values.name)),
+                  "standoff": 6},
     }  # fmt: skip
-    return go.Figure({"data": traces, "layout": layout})
+
+
+def map_traces(
+    title: str, grid: pd.DataFrame, marks: Mapping[str, tuple[float, float]]
+) -> list[Any]:
+    """A heat map, the squares that take clicks, and the marks."""
+    columns, rows = [float(v) for v in grid.columns], [float(v) for v in grid.index]
+    xs = [value_text(str(grid.columns.name), value) for value in columns]
+    ys = [value_text(str(grid.index.name), value) for value in rows]
+    z = grid.to_numpy(dtype=np.float32)
+    i, j = np.nonzero(np.isfinite(z))
+    cells = [[title, columns[b], rows[a]] for a, b in zip(i, j, strict=True)]
+    traces: list[Any] = [
+        go.Heatmap(
+            z=z, x=xs, y=ys, coloraxis="coloraxis", hoverinfo="skip", xgap=1, ygap=1
+        ),
+        go.Scatter(
+            x=[xs[b] for b in j], y=[ys[a] for a in i],
+            mode="markers", customdata=cells, text=[f"{v:.4f}" for v in z[i, j]],
+            marker={"symbol": "square", "size": 18, "opacity": 0},
+            hovertemplate="%{x}, %{y}: %{text}<extra></extra>",
+        ),
+    ]  # fmt: skip
+    for mark, (x, y) in marks.items():
+        names = (
+            value_text(str(grid.columns.name), x),
+            value_text(str(grid.index.name), y),
+        )
+        traces.append(mark_trace(mark, *names, [title, x, y]))
+    return traces

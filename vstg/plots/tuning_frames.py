@@ -1,4 +1,4 @@
-"""What the figures of a search show, as plain tables."""
+"""The data behind the figures of a search, as tables."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ import pandas as pd
 
 
 def keep_best(summary: pd.DataFrame, share: float) -> pd.DataFrame:
-    """The settings of least error, a share of them and at least one."""
+    """The given share of settings with the lowest errors, at least one."""
     n_kept = max(1, int(np.ceil(share * len(summary))))
     return summary.nsmallest(n_kept, "error")
 
@@ -15,7 +15,7 @@ def keep_best(summary: pd.DataFrame, share: float) -> pd.DataFrame:
 def keep_between(
     summary: pd.DataFrame, ranges: dict[str, tuple[float, float]]
 ) -> pd.DataFrame:
-    """The settings within all ranges, both ends included."""
+    """The settings within all ranges, including both ends."""
     kept = np.ones(len(summary), dtype=bool)
     for name, (low, high) in ranges.items():
         values = summary[name].to_numpy(dtype=float)
@@ -26,10 +26,10 @@ def keep_between(
 def best_so_far(
     frame: pd.DataFrame, parameters: Sequence[str], measure: str, n_folds: int
 ) -> pd.DataFrame:
-    """Least mean error after each judged cell, in the order in which they came.
+    """Lowest mean error after each evaluated cell, in the order of evaluation.
 
-    A setting takes part once it was judged on ``n_folds`` folds, with their mean: one
-    over fewer folds is not comparable. Before any is, the error is missing.
+    A setting counts, with its mean error, once it was evaluated on ``n_folds`` folds: a
+    mean over fewer folds is not comparable. Until then the error is missing.
     """
     key = frame.groupby(list(parameters), sort=False, dropna=False).ngroup()
     seen = frame.groupby(key).cumcount() + 1
@@ -50,8 +50,8 @@ def parameter_importance(
     r"""Share of the variance of the error that each parameter explains alone.
 
     :math:`\mathrm{Var}(E[e \mid p]) / \mathrm{Var}(e)` over the settings at hand, on
-    ranks of the error so that a few hopeless settings do not decide. What is left
-    is due to parameters acting together.
+    ranks of the error so that a few very bad settings do not dominate. The rest is due
+    to parameters acting together.
     """
     ranks = summary["error"].rank()
     total = float(ranks.var(ddof=0))
@@ -66,7 +66,7 @@ def parameter_importance(
 
 
 def pareto_front(summary: pd.DataFrame, sparsity: str = "n_variables") -> pd.DataFrame:
-    """Settings that none beats in both error and sparsity, sparsest first."""
+    """Settings that no other beats in both error and sparsity, sparsest first."""
     ordered = summary.sort_values([sparsity, "error"], kind="stable")
     best_before = ordered["error"].cummin().shift(fill_value=np.inf)
     return ordered[ordered["error"] < best_before]
@@ -75,7 +75,7 @@ def pareto_front(summary: pd.DataFrame, sparsity: str = "n_variables") -> pd.Dat
 def error_grid(
     summary: pd.DataFrame, fixed: dict[str, object], rows: str, columns: str
 ) -> pd.DataFrame:
-    """Errors with a row a value of one parameter and a column a value of another."""
+    """Errors with one row per value of one parameter and one column per of another."""
     chosen = summary
     for name, value in fixed.items():
         chosen = chosen[chosen[name] == value]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from vstg.reproduction.benchmarks import BENCHMARKS, Benchmark, get_benchmark
 from vstg.reproduction.paper import (
     TABLE1,
     TABLE1_COLUMNS,
@@ -12,7 +13,6 @@ from vstg.reproduction.paper import (
     Table,
 )
 from vstg.reproduction.protocol import COLUMNS, Column
-from vstg.reproduction.sets import DATA_SETS, DataSet, get_data_set
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Exhibit:
     columns: tuple[str, ...]
     printed: Table
 
-    def paper(self, data: DataSet, measure: str, column: str) -> Printed:
+    def paper(self, data: Benchmark, measure: str, column: str) -> Printed:
         """What the paper has for a data set or for the one it is a variant of."""
         return self.printed[data.variant_of or data.name, measure][column]
 
@@ -34,7 +34,7 @@ class Exhibit:
 class PieceOfTable:
     """A method on one repetition of a data set."""
 
-    data: DataSet
+    data: Benchmark
     column: Column
     repetition: int
 
@@ -74,11 +74,11 @@ def check_sets(exhibit: Exhibit, names: Sequence[str]) -> tuple[str, ...]:
     """The data sets asked for; those that belong to another table are refused."""
     allowed = [
         s.name
-        for s in DATA_SETS.values()
+        for s in BENCHMARKS.values()
         if s.name in exhibit.sets or s.variant_of in exhibit.sets
     ]
     for name in names:
-        get_data_set(name)
+        get_benchmark(name)
         if name not in allowed:
             msg = f"{exhibit.name} has no data set {name!r}; choose from {allowed}"
             raise ValueError(msg)
@@ -103,7 +103,7 @@ def pieces(
 ) -> list[PieceOfTable]:
     """All pieces, repetitions outermost: every stop leaves a balanced table."""
     return [
-        PieceOfTable(DATA_SETS[data], COLUMNS[column], repetition)
+        PieceOfTable(BENCHMARKS[data], COLUMNS[column], repetition)
         for repetition in range(repetitions)
         for data in sets
         for column in columns

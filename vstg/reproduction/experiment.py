@@ -1,4 +1,4 @@
-"""One piece of a table: a method tuned, fitted and judged on one repetition."""
+"""One piece of a table: a method tuned, fitted and evaluated on one repetition."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from vstg.data import Array, MultiTaskData
-from vstg.losses import get_loss
+from vstg.data import Array, Dataset
+from vstg.data.designs import margins
 from vstg.metrics import (
     error_rate_mean_over_tasks,
     error_rate_pooled,
@@ -21,13 +21,13 @@ from vstg.metrics import (
 from vstg.model_selection import SearchResult, TaskKFold, get_method, search_grid
 from vstg.model_selection.grid import Grid
 from vstg.model_selection.methods import Fitted
-from vstg.model_selection.runners import Runner
+from vstg.model_selection.runners import Runner, Storage
 from vstg.problem import Problem
+from vstg.reproduction.benchmarks import Benchmark
 from vstg.reproduction.protocol import Column, Effort, neighbours
-from vstg.reproduction.sets import DataSet, Experiment
 
-Report = Callable[[int], None]  # fits made so far
-Search = Callable[..., SearchResult]  # of a grid, after n_before fits
+StorageOf = Callable[[Dataset], Storage]
+Search = Callable[..., SearchResult]  # of a grid
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class Outcome:
 
 
 def run_piece(
-    data: DataSet,
+    benchmark: Benchmark,
     column: Column,
     repetition: int,
     effort: Effort,
@@ -53,38 +53,40 @@ def run_piece(
     n_jobs: int = 1,
     runner: Runner | None = None,
     stop: Event | None = None,
-    report: Report | None = None,
+    storage_of: StorageOf | None = None,
 ) -> Outcome | None:
-    """Choose the setting, fit all training rows with it, judge; None if stopped."""
-    began, stop = perf_counter(), stop or Event()
-    experiment = data.load(repetition, where or {})
-    cv: Any = experiment.validation or TaskKFold(
-        effort.n_folds, random_state=repetition
-    )
+    """Choose the setting, fit all training rows with it, evaluate; None if stopped.
 
-    def search(grid: Grid, *, halving: bool, n_before: int) -> SearchResult:
+    ``storage_of`` gives the storage for searches on a data set.
+    """
+    began, stop = perf_counter(), stop or Event()
+    dataset = benchmark.load(repetition, where or {})
+    cv: Any = dataset.validation or TaskKFold(effort.n_folds, random_state=repetition)
+    storage = None if storage_of is None else storage_of(dataset)
+
+    def search(grid: Grid, *, halving: bool) -> SearchResult:
         return search_grid(
-            experiment.train,
+            dataset.train,
             column.method,
             grid,
             cv,
-            loss=data.loss,
-            fit_intercept=data.fit_intercept,
-            measure=data.choice_measure,
+            loss=dataset.loss,
+            fit_intercept=dataset.fit_intercept,
+            measure=benchmark.choice_measure,
             halving=halving,
             n_jobs=n_jobs,
             runner=runner,
+            storage=storage,
             stop=stop,
-            callback=lambda p: report(n_before + p.done) if report else None,
         )
 
     found, grid, n_fits = choose(search, column, effort, stop)
     if stop.is_set():
         return None
-    fit = refit(data, column, experiment.train, found.best, grid)
+    fit = refit(dataset, column, found.best, grid)
     return Outcome(
         setting=found.best,
-        errors=judge(data, experiment, fit),
+        errors=evaluate(dataset, fit),
         choice_error=found.best_error,
         n_variables=int((fit.W != 0).any(axis=1).sum()),
         n_fits=n_fits,
@@ -101,21 +103,20 @@ def choose(
     Returns the last search, its grid, and how many fits were made in all.
     """
     grid = effort.grid(column)
-    found = search(grid, halving=effort.halving, n_before=0)
+    found = search(grid, halving=effort.halving)
     n_fits = len(found.frame)
     seen: list[dict[str, Any]] = []
     while effort.refine and found.best not in seen and not stop.is_set():
         seen.append(found.best)
         grid = neighbours(column, found.best)
-        found = search(grid, halving=False, n_before=n_fits)
+        found = search(grid, halving=False)
         n_fits += len(found.frame)
     return found, grid, n_fits
 
 
 def refit(
-    data: DataSet,
+    dataset: Dataset,
     column: Column,
-    train: MultiTaskData,
     setting: Mapping[str, Any],
     grid: Grid,
 ) -> Fitted:
@@ -124,13 +125,8 @@ def refit(
     One is cold, the other walks to the setting as the search did, from the weakest
     penalty; where the problem is not convex they may end apart.
     """
-    method, loss = get_method(column.method), get_loss(data.loss)
-    problem = Problem.of(
-        train,
-        loss,
-        fit_intercept=data.fit_intercept,
-        allow_constant=loss.is_quadratic,
-    )
+    method = get_method(column.method)
+    problem = Problem.of_dataset(dataset)
     walked: Fitted | None = None
     name = method.parameters[-1]
     for value in sorted(v for v in grid[name] if v <= setting[name]):
@@ -142,12 +138,11 @@ def refit(
     return walked
 
 
-def judge(data: DataSet, experiment: Experiment, fit: Fitted) -> dict[str, float]:
+def evaluate(dataset: Dataset, fit: Fitted) -> dict[str, float]:
     """Errors on the test rows by every reading of the paper's measures."""
-    test = experiment.test
-    parts = zip(test.X, fit.W.T, fit.intercept, strict=True)
-    decisions = [X @ w + b for X, w, b in parts]
-    if data.loss == "logistic":
+    test = dataset.test
+    decisions = margins(test.X, fit.W, fit.intercept)
+    if dataset.is_classification:
         rates = {
             "multiclass_error_rate": multiclass_error_rate(test.y, decisions),
             "error_rate_mean_over_tasks": error_rate_mean_over_tasks(test.y, decisions),
@@ -158,6 +153,6 @@ def judge(data: DataSet, experiment: Experiment, fit: Fitted) -> dict[str, float
         "rmse_mean_over_tasks": rmse_mean_over_tasks(test.y, decisions),
         "rmse_pooled": rmse_pooled(test.y, decisions),
     }
-    if experiment.W is not None:
-        errors["ree"] = relative_estimation_error(experiment.W, fit.W)
+    if dataset.truth is not None:
+        errors["ree"] = relative_estimation_error(dataset.truth.W, fit.W)
     return {name: float(np.float64(value)) for name, value in errors.items()}

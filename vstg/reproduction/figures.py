@@ -9,10 +9,10 @@ import pandas as pd
 
 from vstg.data import Array
 from vstg.lessons.toy import FIGURE_1_U, FIGURE_1_V, Toy, read_toy
+from vstg.reproduction.benchmarks import BENCHMARKS
 from vstg.reproduction.experiment import refit, run_piece
 from vstg.reproduction.protocol import COLUMNS, Effort, get_effort, neighbours
 from vstg.reproduction.results import Results
-from vstg.reproduction.sets import DATA_SETS
 
 # The paper draws k=1 where features are independent and k=3 where they are correlated.
 FIGURE_2 = {"syn1": "vstg_k1", "syn2": "vstg_k1", "syn3": "vstg_k3", "syn4": "vstg_k3"}
@@ -86,14 +86,14 @@ def fitted(
     kept: Array | None = None,
 ) -> tuple[Array, Array]:
     """True W and the fit, reached as the experiment reaches it."""
-    experiment = DATA_SETS[data].load(repetition, {})
-    assert experiment.W is not None
+    dataset = BENCHMARKS[data].load(repetition, {})
+    assert dataset.truth is not None
     if kept is not None:
-        return experiment.W, kept
+        return dataset.truth.W, kept
     chosen = COLUMNS[column]
     grid = neighbours(chosen, setting) if effort.refine else effort.grid(chosen)
-    fit = refit(DATA_SETS[data], chosen, experiment.train, setting, grid)
-    return experiment.W, fit.W
+    fit = refit(dataset, chosen, setting, grid)
+    return dataset.truth.W, fit.W
 
 
 def searched_panel(
@@ -101,12 +101,12 @@ def searched_panel(
 ) -> Panel:
     """W with a setting that is searched for now."""
     found = run_piece(
-        DATA_SETS[data], COLUMNS[column], repetition, effort, n_jobs=n_jobs
+        BENCHMARKS[data], COLUMNS[column], repetition, effort, n_jobs=n_jobs
     )
     assert found is not None
-    true = DATA_SETS[data].load(repetition, {}).W
-    assert true is not None
-    return Panel(data, column, repetition, true, found.W, found.setting)
+    truth = BENCHMARKS[data].load(repetition, {}).truth
+    assert truth is not None
+    return Panel(data, column, repetition, truth.W, found.W, found.setting)
 
 
 def named(W: Array) -> pd.DataFrame:

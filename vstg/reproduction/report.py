@@ -6,9 +6,9 @@ from typing import Any
 import pandas as pd
 
 from vstg.comparison import compare_methods, format_mean, signed_rank_test
+from vstg.reproduction.benchmarks import BENCHMARKS
 from vstg.reproduction.exhibits import Exhibit
 from vstg.reproduction.protocol import COLUMNS
-from vstg.reproduction.sets import DATA_SETS
 
 MEASURE_LABELS = {"rmse": "RMSE", "ree": "REE", "er": "ER (%)"}
 
@@ -17,7 +17,7 @@ def long_frame(outcomes: pd.DataFrame, exhibit: Exhibit) -> pd.DataFrame:
     """One row a data set, measure of the paper, column and repetition."""
     parts = []
     for name, part in outcomes.groupby("data", sort=False):
-        for measure, column in DATA_SETS[str(name)].measures.items():
+        for measure, column in BENCHMARKS[str(name)].measures.items():
             chosen = part[["data", "column", "repetition"]].copy()
             chosen.insert(1, "measure", measure)
             chosen["value"] = part[column]
@@ -46,7 +46,7 @@ def summary(outcomes: pd.DataFrame, exhibit: Exhibit) -> pd.DataFrame:
         name, measure = (str(text) for text in names)
         compared = compare_methods(part, method="column")
         for column, ours in compared.summary.iterrows():
-            paper = exhibit.paper(DATA_SETS[name], measure, str(column))
+            paper = exhibit.paper(BENCHMARKS[name], measure, str(column))
             difference = ours["mean"] - paper.mean
             rows.append(
                 {
@@ -107,7 +107,7 @@ def markdown(table: pd.DataFrame) -> str:
 
 def _label(name: str, part: pd.DataFrame, table: pd.DataFrame) -> str:
     """The data set, and how often it was repeated if less often than others."""
-    label = DATA_SETS[name].label
+    label = BENCHMARKS[name].label
     n = int(part["n"].min())
     return label if n == table["n"].max() else f"{label} (n = {n})"
 

@@ -10,9 +10,9 @@ from typing import Any
 import pandas as pd
 
 from vstg.data import Array
+from vstg.reproduction.benchmarks import BENCHMARKS
 from vstg.reproduction.exhibits import Exhibit, get_exhibit
 from vstg.reproduction.report import latex, markdown, pair_tests, summary
-from vstg.reproduction.sets import DATA_SETS
 
 PACKAGES = ("vstg", "numpy", "scipy", "numba", "scikit-learn", "pandas")
 OUTCOMES, ABOUT = "repetitions.csv", "about.json"
@@ -103,7 +103,7 @@ def combined(new: Results, old: Results) -> Results:
     key = ["data", "column", "repetition"]
     both = pd.concat([old.outcomes, new.outcomes], ignore_index=True)
     both = both.drop_duplicates(key, keep="last", ignore_index=True)
-    order = {name: place for place, name in enumerate(DATA_SETS)}
+    order = {name: place for place, name in enumerate(BENCHMARKS)}
     both = both.sort_values(
         ["data", "repetition"],
         key=lambda values: values.map(order) if values.name == "data" else values,

@@ -1,13 +1,26 @@
 """Solvers of eq. (6): the paper's Algorithm 1 and a fast block descent."""
 
-from vstg.solvers.result import Callback, Progress, VSTGResult
-from vstg.solvers.solve import SOLVERS, solve_problem, solve_vstg
+from vstg.solvers.refit import cut_and_refit, cut_factors, refit
+from vstg.solvers.result import Callback, Progress, Run, VSTGResult
+from vstg.solvers.solve import (
+    SOLVERS,
+    refitted,
+    solve_all,
+    solve_problem,
+    solve_vstg,
+)
 
 __all__ = [
     "SOLVERS",
     "Callback",
     "Progress",
+    "Run",
     "VSTGResult",
+    "cut_and_refit",
+    "cut_factors",
+    "refit",
+    "refitted",
+    "solve_all",
     "solve_problem",
     "solve_vstg",
 ]

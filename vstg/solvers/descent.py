@@ -12,9 +12,12 @@ from vstg.penalties import L1, L1Inf, SquaredKSupport
 from vstg.problem import Problem
 from vstg.solvers.initial import Start
 from vstg.solvers.result import Callback, Progress, Run, as_history
+from vstg.statistics import Quadratic, RowModel
 
 CHUNK = 4 * MEMORY  # iterations between two looks at the clock and the callback
 MODEL_STEPS = MEMORY  # iterations on one upper model of a loss that is not quadratic
+
+Model = Quadratic | RowModel
 
 
 class Descent:
@@ -54,6 +57,20 @@ class Descent:
     def advance(self, n_iter: int) -> None:
         """Do at most ``n_iter`` more iterations; ``reason`` says why they ended."""
         raise NotImplementedError
+
+    def iterate(
+        self, model: Model, n_iter: int, past: Array, filled: int, history: Array
+    ) -> tuple[int, int, bool]:
+        """Compiled iterations on a quadratic model; the point moves.
+
+        Returns how many were done, the rows of ``past`` in use, and whether they
+        ended because the model's optimum was reached.
+        """
+        done, filled, self.pause, converged = model.descend(
+            self.U, self.Vt, *self.penalties, self.tol, n_iter,
+            past, filled, self.pause, history,
+        )  # fmt: skip
+        return done, filled, converged
 
     @property
     def intercept(self) -> Array:
@@ -122,6 +139,10 @@ class Descent:
             self.record(np.array([[loss, 0.0, 0.0, 0.0]]))
         else:
             b = self.intercept
+        return self.as_run(b)
+
+    def as_run(self, b: Array) -> Run:
+        """The point with intercepts ``b``, and its record."""
         history = as_history(np.array(self.terms), np.array(self.seconds))
         return Run(*self.factors(), b, history, self.reason)
 
@@ -142,10 +163,9 @@ class QuadraticDescent(Descent):
             if self.past is None:
                 self.past = np.empty((MEMORY + 1, self.U.size + self.Vt.size))
             steps = min(CHUNK, n_iter)
-            done, self.filled, self.pause, converged = model.descend(
-                self.U, self.Vt, *self.penalties, self.tol, steps,
-                self.past, self.filled, self.pause, history,
-            )  # fmt: skip
+            done, self.filled, converged = self.iterate(
+                model, steps, self.past, self.filled, history
+            )
             n_iter -= done
             self.record(history[:done, :4])
             if converged:
@@ -225,10 +245,7 @@ class MajorisedDescent(Descent):
         touching = model.touching(state.W, slope, state.slopes)
         history = np.empty((MODEL_STEPS, 6))
         inner_past = np.empty((MEMORY + 1, self.U.size + self.Vt.size))
-        _, _, self.pause, _ = touching.descend(
-            self.U, self.Vt, *self.penalties, self.tol, MODEL_STEPS,
-            inner_past, 0, self.pause, history,
-        )  # fmt: skip
+        self.iterate(touching, MODEL_STEPS, inner_past, 0, history)
         # The first step on a fresh model sees the true gradients.
         residuals = history[0, 4:]
         if self.problem.fit_intercept:

@@ -34,7 +34,8 @@ class VSTGResult:
     ----------
     U, V, W : (D, K), (K, T), (D, T) arrays, W = U V
     intercept : (T,) array, zero unless an intercept was fitted
-    objective : value of eq. (6) at the result
+    objective : value of eq. (6) at the result, also where a cut and a refit, which
+        minimises something else, followed the fit
     history : arrays by outer iteration: ``objective``, its terms ``loss``, ``l1``,
         ``l1_inf``, ``k_support``, and ``seconds`` since the start
     inner_history : Algorithm 1 only: ``outer``, ``inner``, ``primal_residual``,
@@ -42,6 +43,8 @@ class VSTGResult:
     n_iter, converged, stop_reason, seconds : how the run ended
     restart_objectives : the objective each start ended at; the best is the result
     form : what the solver worked on, in words: Gram matrices or a working set
+    refit_history : as ``history``, by round of the refit and for what it minimises;
+        empty if the settings ask for none (then ``history`` and ``n_iter`` are all)
     """
 
     U: Array
@@ -60,6 +63,7 @@ class VSTGResult:
     inner_history: Mapping[str, Array] = field(default_factory=dict)
     restart_objectives: tuple[float, ...] = ()
     form: str = ""
+    refit_history: Mapping[str, Array] = field(default_factory=dict)
 
     @property
     def W(self) -> Array:

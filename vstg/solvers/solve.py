@@ -1,7 +1,7 @@
 """The entry to the solvers: check, choose starts, run, keep the best."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from time import perf_counter
 from typing import Any
@@ -11,10 +11,12 @@ import numpy as np
 from vstg.data import MultiTaskData
 from vstg.losses import Loss
 from vstg.objective import Settings
+from vstg.penalties import L1, L1Inf, SquaredKSupport
 from vstg.problem import Problem
 from vstg.solvers.admm import run_admm
 from vstg.solvers.fast import run_fast
 from vstg.solvers.initial import Start, initial_coefficients, restart
+from vstg.solvers.refit import cut_and_refit
 from vstg.solvers.result import Callback, Run, VSTGResult
 from vstg.solvers.working_set import FIRST_ROWS, run_working_set, wide_start
 
@@ -44,6 +46,8 @@ def solve_vstg(
     gamma1: float = 2**-5,
     gamma2: float = 2**-5,
     mu: float | None = None,
+    cut: float = 0.0,
+    relax: float = 1.0,
     solver: str = "fast",
     tol: float | None = None,
     max_iter: int | None = None,
@@ -65,6 +69,11 @@ def solve_vstg(
     loss : "squared" (½‖y − m‖²) or "logistic" (labels -1 and +1)
     n_latent, k : K and the k of the k-support norm, 1 ≤ k ≤ K
     gamma1, gamma2, mu : strengths; ``mu=None`` means equal to gamma1
+    cut : relative size below which entries of U and V become zero after the fit, in
+        [0, 1); see :func:`vstg.solvers.refit.cut_factors`
+    relax : share of the penalties, in [0, 1], with which the remaining entries are
+        fitted again; 0 removes all shrinkage. With ``cut=0, relax=1`` nothing follows
+        the fit
     solver : "fast", or "admm" for Algorithm 1 as printed (which takes the further
         options ``rho`` and ``residual_tol``)
     tol, max_iter : stopping rule, by default that of the solver; see Notes
@@ -96,8 +105,9 @@ def solve_vstg(
     ((25, 20), True)
     """
     settings = Settings.checked(
-        n_latent=n_latent, k=k, gamma1=gamma1, gamma2=gamma2, mu=mu
-    )
+        n_latent=n_latent, k=k, gamma1=gamma1, gamma2=gamma2, mu=mu,
+        cut=cut, relax=relax,
+    )  # fmt: skip
     problem = Problem.of(
         data, loss, fit_intercept=fit_intercept, allow_constant=allow_constant
     )
@@ -122,6 +132,30 @@ def solve_problem(
 ) -> VSTGResult:
     """:func:`solve_vstg` for a problem at hand: no check, no sums."""
     began = perf_counter()
+    runs = solve_all(
+        problem, settings, solver=solver, tol=tol, max_iter=max_iter, n_init=n_init,
+        init=init, random_state=random_state, callback=callback, **options,
+    )  # fmt: skip
+    result = best_of(runs, problem, settings, solver, perf_counter() - began)
+    if not settings.is_refitted:
+        return result
+    return refitted(result, problem, settings, tol)
+
+
+def solve_all(
+    problem: Problem,
+    settings: Settings,
+    *,
+    solver: str = "fast",
+    tol: float | None = None,
+    max_iter: int | None = None,
+    n_init: int = 1,
+    init: Any = None,
+    random_state: int | np.random.Generator | None = 0,
+    callback: Callback | None = None,
+    **options: Any,
+) -> list[Run]:
+    """Where the descents from all starts end, before any cut: minima of eq. (6)."""
     chosen = get_solver(solver)
     tol, max_iter = check_effort(chosen, tol, max_iter, n_init)
     if chosen.run_wide is None:
@@ -140,7 +174,33 @@ def solve_problem(
         runs.append(run)
         if run.stop_reason == "callback":
             break
-    return best_of(runs, problem, settings, solver, perf_counter() - began)
+    return runs
+
+
+def refitted(
+    result: VSTGResult, problem: Problem, settings: Settings, tol: float | None
+) -> VSTGResult:
+    """A fit of eq. (6) after the cut and the refit of ``settings``."""
+    began = perf_counter()
+    run = cut_and_refit(problem, settings, result, tol=tol)
+    return replace(
+        result,
+        settings=settings,
+        U=run.U,
+        V=run.V,
+        intercept=run.intercept,
+        objective=value_at(settings, run),
+        converged=result.converged and run.stop_reason == "tolerance",
+        seconds=result.seconds + perf_counter() - began,
+        refit_history=run.history,
+    )
+
+
+def value_at(settings: Settings, run: Run) -> float:
+    """Eq. (6) at the end of a refit, whose loss is known."""
+    entries = L1(settings.gamma1).value(run.U) + L1Inf(settings.gamma2).value(run.U)
+    groups = SquaredKSupport(settings.mu, settings.k).value(run.V)
+    return float(run.history["loss"][-1]) + entries + groups
 
 
 def best_of(

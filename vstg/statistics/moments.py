@@ -10,6 +10,7 @@ from scipy.sparse import issparse
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import (
     BLOCK,
+    Index,
     blocks,
     column_means,
     column_sums,
@@ -65,6 +66,15 @@ class Quadratic:
     def intercept(self, W: Array) -> Array:
         """Best b_j for the coefficients W (D, T)."""
         return self.y_mean - np.einsum("ji,ij->j", self.x_mean, W)
+
+    def part(self, rows: Index) -> Self:
+        """The function of the variables ``rows``, the others at zero."""
+        return replace(
+            self,
+            G=np.ascontiguousarray(self.G[:, rows[:, None], rows]),
+            c=np.ascontiguousarray(self.c[:, rows]),
+            x_mean=self.x_mean[:, rows],
+        )
 
     @property
     def sizes(self) -> str:

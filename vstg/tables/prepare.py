@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from vstg.data import Array, DataError, MultiTaskData
+from vstg.data import Array, DataError, Dataset, MultiTaskData
 from vstg.tables.kinds import as_text, number_matrix, numbers
 from vstg.tables.limits import DEFAULT_LIMITS, Limits, TableError
 from vstg.tables.roles import Recipe
@@ -53,6 +53,27 @@ class Prepared:
     def loss(self) -> str:
         """The loss that suits the targets."""
         return "squared" if self.recipe.problem == "regression" else "logistic"
+
+    def to_dataset(self, name: str) -> Dataset:
+        """The same as a data set; tables need intercepts and may have constant tasks.
+
+        Raises
+        ------
+        TableError
+            The recipe keeps no rows for testing.
+        """
+        if self.test is None:
+            msg = f"{name} has no test rows: give the recipe a test_size above 0"
+            raise TableError(msg)
+        return Dataset(
+            name,
+            self.train,
+            self.test,
+            loss=self.loss,
+            fit_intercept=True,
+            allow_constant=True,
+            source=name,
+        )
 
 
 def prepare(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Prepared:

@@ -1,8 +1,0 @@
-"""Lessons: the paper, one idea at a time."""
-
-from pages.learn.content import content
-from pages.learn.page import learn
-from pages.shared.frame import frame
-
-frame(content().page["title"])
-learn()

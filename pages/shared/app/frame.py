@@ -1,0 +1,91 @@
+"""What every page begins with: configuration, look, navigation."""
+
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import numpy as np
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.shared import texts
+from pages.shared.app import login
+from pages.shared.app.address import one_step_back
+from pages.shared.data import own
+from pages.shared.runs import visits
+from pages.shared.runs.opening import leave_if_asked
+from pages.shared.state.mapping import DATA_KEYS, data_query
+from vstg.plots import matrix_png
+
+ROOT = Path(__file__).parents[3]
+STYLE = Path(__file__).with_name("style.css")
+WITH_DATA = (texts.EXPLORE, "Tune", "Compare")  # pages with controls of the data
+PAGE_KEY = "page_shown"
+DUE_KEY = "due_in_address"  # parameters of the data still to be read
+
+
+def frame(title: str) -> None:
+    """Set the page up; the first call of every page."""
+    st.set_page_config(
+        page_title=f"{title} · {texts.TITLE}",
+        page_icon=icon(),
+        layout="wide",
+        initial_sidebar_state="auto",
+    )
+    st.html(STYLE)
+    login.guard()
+    one_step_back()
+    visits.stay()
+    read_address(title)
+    navigation()
+    login.account()
+    leave_if_asked()
+
+
+def read_address(title: str) -> None:
+    """On another page with controls of the data, read these from its address.
+
+    Streamlit hides from a page those parameters that the page before had bound, so
+    that neither a link nor a step back could say which data Tune or Explore shows.
+    Writing them may end the run for another one, which finds them still due.
+    """
+    context = get_script_run_ctx()
+    if context is None:
+        return
+    before = st.session_state.get(PAGE_KEY)
+    if before not in (None, title):
+        asked = dict(parse_qsl(context.query_string)) if title in WITH_DATA else {}
+        keys = [key for key in DATA_KEYS.values() if key in asked]
+        st.session_state[DUE_KEY] = {key: asked[key] for key in keys}
+    st.session_state[PAGE_KEY] = title
+    due = st.session_state.get(DUE_KEY, {})
+    if any(key not in st.query_params for key in due):
+        st.query_params.update(due)
+        with context.session_state.query_params() as parameters:
+            parameters.set_initial_query_params_from_current()
+    st.session_state[DUE_KEY] = {}
+
+
+def icon() -> bytes:
+    """Blocks on a diagonal: a picture, so that no icon is fetched from afar."""
+    return matrix_png(np.kron(np.eye(2) + 0.2, np.ones((16, 16))))
+
+
+def other_pages() -> list[Path]:
+    """The pages beside the landing page, in the order of their numbers."""
+    return sorted((ROOT / "pages").glob("[0-9]*_*.py"))
+
+
+def navigation() -> None:
+    """Links to all pages, where there is more than one."""
+    pages = other_pages()
+    if not pages:
+        return
+    with st.sidebar.container(key="nav", horizontal=True, gap="small"):
+        st.page_link("app.py", label=texts.EXPLORE, query_params=own.explore_query())
+        for page in pages:
+            name = page.stem.partition("_")[2].replace("_", " ")
+            # Streamlit forgets a choice that came by the address unless it goes on so.
+            query = data_query() if name in WITH_DATA else None
+            st.page_link(
+                page.relative_to(ROOT).as_posix(), label=name, query_params=query
+            )

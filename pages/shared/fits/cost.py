@@ -1,0 +1,58 @@
+"""How long a fit will take, well enough to choose between live and on request."""
+
+from pages.shared.data.sources import find_source
+from pages.shared.state.choices import DataChoice, ModelChoice
+from vstg.data.designs import size_of
+from vstg.problem import outgrows, prefers_wide
+
+LIVE_SECONDS = 0.8
+# Iterations, and seconds of each: a part that is always there and one for the work.
+# Measured; Algorithm 1 needs between 10 and 500 iterations.
+FAST_ITERATIONS, FAST_BASE, FAST_UNIT = 120, 2e-4, 1e-9
+ADMM_ITERATIONS, ADMM_BASE, ADMM_UNIT = 330, 2e-3, 1.2e-8
+# Seconds for each number in the data, on working sets. Measured between 2e-8 where few
+# variables matter and 4e-5 where all do and a task has fewer rows than variables.
+WIDE_UNIT = 1.3e-6
+WIDE_TASK = 1e-3  # seconds for each task of a shared design
+
+
+def work(n_variables: int, n_tasks: int, n_latent: int) -> float:
+    """Multiplications of one sweep: every G_j against every basis."""
+    return n_tasks * n_variables**2 * (n_latent + 1.0)
+
+
+def wide_seconds(data: DataChoice) -> float:
+    """Seconds of a start if the fast solver will take working sets, else zero."""
+    n_variables, n_tasks = data.shape
+    gram = n_tasks * n_variables**2
+    if not outgrows(gram, 0):
+        return 0.0  # small: no need to look at the data
+    source = find_source(data.source)
+    if "n" in source.controls:
+        entries = n_tasks * data.n_train * n_variables
+        return WIDE_UNIT * entries if outgrows(gram, entries) else 0.0
+    train = source.load(data).train
+    if not prefers_wide(train):
+        return 0.0
+    return WIDE_UNIT * size_of(train.X) + WIDE_TASK * n_tasks * train.shared_X
+
+
+def estimate_seconds(data: DataChoice, model: ModelChoice) -> float:
+    """Expected time of a fit; the truth is within a factor of three or so.
+
+    On wide data it is within a factor of ten: it depends on what is found.
+    """
+    n_variables, n_tasks = data.shape
+    if model.solver != "admm" and (seconds := wide_seconds(data)):
+        return model.n_init * seconds
+    load = work(n_variables, n_tasks, model.n_latent) * find_source(data.source).effort
+    if model.solver == "admm":
+        one = ADMM_ITERATIONS * (ADMM_BASE + ADMM_UNIT * load)
+    else:
+        one = FAST_ITERATIONS * (FAST_BASE + FAST_UNIT * load)
+    return model.n_init * one
+
+
+def is_live(data: DataChoice, model: ModelChoice) -> bool:
+    """Whether the fit follows a slider."""
+    return estimate_seconds(data, model) <= LIVE_SECONDS

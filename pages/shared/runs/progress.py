@@ -1,0 +1,90 @@
+"""A run that waits, works or has ended early: how far it is, and its buttons."""
+
+import streamlit as st
+
+from pages.shared import phrases
+from pages.shared.runs.manager import act, run_manager, sentence
+from vstg.jobs import Run, Store
+from vstg.jobs.queue.manager import LOST
+from vstg.jobs.store.run import QUEUED, RESUMABLE
+from vstg.notation import duration
+
+POLL_SECONDS = 1.0
+
+
+def progress_words(store: Store, run: Run) -> str:
+    """How far it is, in words."""
+    if run.status == QUEUED:
+        before = [r for r in store.runs(active=True) if r.id < run.id]
+        return phrases.QUEUED.format(count=len(before)) if before else phrases.STARTING
+    if not run.total:
+        return phrases.STARTING
+    numbers = {
+        "done": f"{run.done:,}",
+        "total": f"{run.total:,}",
+        "unit": unit(run),
+        "seconds": duration(run.seconds),
+    }
+    if run.seconds_left is None:
+        return phrases.PROGRESS_NEW.format(**numbers)
+    return phrases.PROGRESS.format(**numbers, left=duration(run.seconds_left))
+
+
+def unit(run: Run) -> str:
+    """What a run is counted in."""
+    return phrases.UNITS.get(run.kind, "fits")
+
+
+def cancel(run: int) -> None:
+    """Action of the cancel button."""
+    act(run_manager().cancel, run)
+
+
+def resume(run: int) -> None:
+    """Action of the resume button."""
+    act(run_manager().resume, run)
+
+
+def progress(store: Store, run: Run) -> None:
+    """Bar, words and the cancel button."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(run.share, progress_words(store, run))
+        st.button(
+            phrases.CANCEL, key=f"cancel_{run.id}", on_click=cancel, args=(run.id,),
+            disabled=run.cancel, width="content",
+        )  # fmt: skip
+
+
+def is_over(store: Store, run: Run) -> bool:
+    """Whether there is nothing to wait for; a run whose process is gone is marked."""
+    return not run.active or (run.is_lost and bool(store.mark_lost(LOST)))
+
+
+def watched(wanted: int) -> tuple[Store, Run]:
+    """A run and its progress; the page starts anew when it has ended."""
+    store = run_manager().store
+    run = store.run(wanted)
+    if is_over(store, run):
+        st.rerun()
+    progress(store, run)
+    return store, run
+
+
+def ended(run: Run) -> None:
+    """How a run that is not complete ended, and the button that goes on."""
+    if run.status not in RESUMABLE:
+        return
+    message = run_manager().trouble.get(run.id) or run.message
+    endings = phrases.ENDED if run.total else phrases.ENDED_EARLY
+    words = endings[run.status].format(
+        done=f"{run.done:,}",
+        total=f"{run.total:,}",
+        unit=unit(run),
+        message=sentence(message),
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        (st.error if run.status == "failed" else st.info)(words)
+        st.button(
+            phrases.RESUME, key=f"resume_{run.id}", type="primary", width="content",
+            on_click=resume, args=(run.id,), help=phrases.RESUME_HELP,
+        )  # fmt: skip

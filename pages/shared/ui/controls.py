@@ -1,0 +1,210 @@
+"""The widgets, drawn from the registry; each is bound to its place in the URL."""
+
+from typing import Any
+
+import streamlit as st
+
+from pages.shared import texts
+from pages.shared.data import own
+from pages.shared.data.sources import YOURS, find_source, names
+from pages.shared.state.choices import basis_limit, data_choice
+from pages.shared.state.parameters import EXPONENTS, PARAMS, OneOf, Span
+from pages.shared.state.presets import PRESETS, Preset
+from pages.shared.ui.markdown import plain
+from vstg.datasets import make_syn
+from vstg.plots import data_uri, matrix_png
+
+LONGEST_NUMBER = 18  # characters of a number in a link
+
+
+def values() -> dict[str, Any]:
+    """The state of all widgets of this run; one left empty counts as untouched."""
+    found = {key: st.session_state.get(key) for key in PARAMS}
+    return {k: PARAMS[k].default if v is None else v for k, v in found.items()}
+
+
+def slider(key: str, **options: Any) -> Any:
+    """A slider over the span of a parameter."""
+    param = PARAMS[key]
+    assert isinstance(param.allowed, Span)
+    label, help_text = texts.CONTROLS[key]
+    kind = type(param.default)
+    return st.slider(
+        label, kind(param.allowed.low), kind(param.allowed.high), param.default,
+        kind(param.allowed.step), key=key, help=help_text, bind="query-params",
+        **options,
+    )  # fmt: skip
+
+
+def count(key: str, **options: Any) -> Any:
+    """A number to type or to step."""
+    param = PARAMS[key]
+    assert isinstance(param.allowed, Span)
+    label, help_text = texts.CONTROLS[key]
+    # Streamlit reads a number of hundreds of digits as infinite, and fails.
+    readable = len(st.query_params.get(key, "")) <= LONGEST_NUMBER
+    return st.number_input(
+        label, int(param.allowed.low), int(param.allowed.high), param.default, 1,
+        key=key, help=help_text, bind="query-params" if readable else None, **options,
+    )  # fmt: skip
+
+
+def switch(key: str, **options: Any) -> bool:
+    """A toggle."""
+    label, help_text = texts.CONTROLS[key]
+    return st.toggle(
+        label, PARAMS[key].default, key=key, help=help_text, bind="query-params",
+        **options,
+    )  # fmt: skip
+
+
+def segments(key: str, **options: Any) -> Any:
+    """A row of buttons of which one is down."""
+    param = PARAMS[key]
+    assert isinstance(param.allowed, OneOf)
+    label, help_text = texts.CONTROLS[key]
+    allowed = names() if key == "data" else param.allowed.options
+    return st.segmented_control(
+        label, allowed, default=param.default, required=True,
+        format_func=param.allowed.label, key=key, help=help_text,
+        bind="query-params", **options,
+    )  # fmt: skip
+
+
+def select(key: str, **options: Any) -> Any:
+    """A list to choose from."""
+    param = PARAMS[key]
+    assert isinstance(param.allowed, OneOf)
+    label, help_text = texts.CONTROLS[key]
+    return st.selectbox(
+        label, param.allowed.options, param.allowed.options.index(param.default),
+        format_func=param.allowed.label, key=key, help=help_text,
+        bind="query-params", **options,
+    )  # fmt: skip
+
+
+@st.cache_resource(show_spinner=False)
+def thumbnail_style() -> str:
+    """The true W of every synthetic problem behind its button."""
+    rules = []
+    for number in range(1, 5):
+        picture = data_uri(
+            matrix_png(make_syn(number, n_train=1, n_test=1, random_state=0).W)
+        )
+        rules.append(
+            f".st-key-data button[role=radio]:nth-of-type({number})"
+            f"{{background-image:url({picture})}}"
+        )
+    return f"<style>{''.join(rules)}</style>"
+
+
+def draw_again() -> None:
+    """Move on to the next seed."""
+    top = int(PARAMS["seed"].allowed.high)
+    st.session_state["seed"] = (int(st.session_state["seed"]) + 1) % (top + 1)
+
+
+def heading(section: str) -> None:
+    """A small heading in the sidebar."""
+    st.html(f'<h2 class="vstg-side">{texts.SECTIONS[section]}</h2>')
+
+
+def data_controls() -> None:
+    """Which data."""
+    heading("data")
+    st.html(thumbnail_style())
+    source = segments("data", label_visibility="collapsed", width="stretch")
+    used = find_source(source or PARAMS["data"].default).controls
+    if source == YOURS and (record := own.get()) is not None:
+        shape = record.loaded.train
+        st.caption(
+            texts.YOURS.format(
+                name=plain(record.name), variables=shape.n_features, tasks=shape.n_tasks
+            )
+        )
+    left, right = st.columns(2, vertical_alignment="bottom")
+    with left:
+        count("seed", disabled="seed" not in used)
+    with right:
+        st.button(
+            texts.DRAW_AGAIN, key="draw_again", help=texts.DRAW_AGAIN_HELP,
+            on_click=draw_again, width="stretch", disabled="seed" not in used,
+        )  # fmt: skip
+    left, right = st.columns(2)
+    with left:
+        slider("n", disabled="n" not in used)
+    with right:
+        slider("noise", disabled="noise" not in used)
+    select("size", disabled="size" not in used)
+
+
+def let_mu_go() -> None:
+    """μ begins where γ1 stands when it is let go."""
+    st.session_state["mu"] = st.session_state["g1"]
+
+
+def show_tied_mu() -> None:
+    """The slider of μ where γ1 holds it: in its place, not to be moved."""
+    label, help_text = texts.CONTROLS["mu"]
+    low, high = EXPONENTS
+    st.session_state["mu_tied"] = st.session_state["g1"]
+    st.slider(
+        label, low, high, key="mu_tied", format="2^%d", disabled=True, help=help_text
+    )
+
+
+def model_controls() -> None:
+    """Which model; an impossible combination is said where it is set."""
+    heading("model")
+    limit = basis_limit(data_choice(values()))
+    left, right = st.columns(2)
+    with left:
+        n_latent = slider("K")
+    with right:
+        k = slider("k")
+    if n_latent > limit:
+        st.caption(f":orange[{texts.K_NEEDS.format(limit=limit)}]")
+        n_latent = limit
+    if k > n_latent:
+        st.caption(f":orange[{texts.MIXING_NEEDS.format(limit=n_latent)}]")
+    slider("g1", format="2^%d")
+    slider("g2", format="2^%d")
+    if switch("tie", on_change=let_mu_go):
+        show_tied_mu()
+    else:
+        slider("mu", format="2^%d")
+    left, right = st.columns([5, 3], vertical_alignment="bottom")
+    with left:
+        segments("solver")
+    with right:
+        select("starts")
+
+
+def view_controls(*, has_truth: bool) -> None:
+    """How to show it: one row above the matrices."""
+    with st.container(key="toolbar", horizontal=True, gap="small"):
+        segments("view", label_visibility="collapsed")
+        switch("by_group")
+        switch("by_size")
+        if has_truth:
+            switch("truth")
+        select("zero", label_visibility="collapsed", width=165)
+
+
+def apply(preset: Preset) -> None:
+    """Set the controls of a preset; those it does not name go to their defaults."""
+    for key in preset.resets:
+        st.session_state[key] = preset.values.get(key, PARAMS[key].default)
+
+
+def preset_row() -> None:
+    """Worked examples to start from."""
+    with st.container(
+        key="presets", horizontal=True, gap="small", vertical_alignment="center"
+    ):
+        st.html(f'<span class="vstg-label">{texts.PRESETS}</span>', width="content")
+        for name, preset in PRESETS.items():
+            st.button(
+                preset.label, key=f"preset_{name}", help=preset.help,
+                on_click=apply, args=(preset,),
+            )  # fmt: skip

@@ -1,0 +1,180 @@
+"""A run as the store knows it."""
+
+import os
+import socket
+import sqlite3
+from dataclasses import dataclass
+from functools import cached_property
+from time import monotonic, time
+from typing import Any, TypedDict
+
+from vstg.jobs.kind import Setting, decode, read_request
+
+QUEUED, RUNNING, DONE = "queued", "running", "done"
+CANCELLED, FAILED, INTERRUPTED = "cancelled", "failed", "interrupted"
+ACTIVE = (QUEUED, RUNNING)
+RESUMABLE = (CANCELLED, FAILED, INTERRUPTED)
+STATUSES = (*ACTIVE, *RESUMABLE, DONE)
+STALE_SECONDS = 15.0  # without a sign of life a run counts as interrupted
+
+Source = dict[str, str | int | float | bool | None]
+
+
+class Best(TypedDict, total=False):
+    """The headline of a result; each kind writes some of it."""
+
+    error: float
+    setting: Setting
+    one_se: Setting
+    n_sure: int
+    method: str
+    exhibit: str
+
+
+@dataclass(frozen=True)
+class Run:
+    """One line of the history."""
+
+    id: int
+    kind: str
+    name: str
+    note: str
+    data: str
+    data_name: str
+    source: str
+    request_text: str
+    code: str
+    status: str
+    message: str
+    done: int
+    total: int
+    fitted: int
+    best_text: str | None
+    created: float
+    started: float | None
+    past_seconds: float
+    heartbeat: float | None
+    worker: str | None
+    cancel: bool
+    deleted: float | None
+    owner: str = ""  # of a private run; see vstg.jobs.queue.owners
+
+    @classmethod
+    def of_row(cls, row: sqlite3.Row) -> "Run":
+        """From the table ``runs``, whose columns stand in the same order."""
+        # An old store that may not be written to lacks the last column.
+        values = dict(zip(cls.__dataclass_fields__, tuple(row), strict=False))
+        return cls(**{**values, "cancel": bool(values["cancel"])})
+
+    @cached_property
+    def request(self) -> Any:
+        """What was asked for: the request of its kind."""
+        return read_request(self.kind, self.request_text)
+
+    @cached_property
+    def source_values(self) -> Source:
+        """Where the data came from, as the page that started the run wrote it."""
+        return decode(self.source, Source)
+
+    @cached_property
+    def best(self) -> Best | None:
+        """The headline of the result, once there is one."""
+        return None if self.best_text is None else decode(self.best_text, Best)
+
+    @cached_property
+    def fault(self) -> str | None:
+        """Why it cannot be shown, such as damage to the store; None if it can."""
+        try:
+            _ = (self.request, self.best, self.source_values, self.share, self.seconds)
+        except (ValueError, TypeError, LookupError, ArithmeticError) as error:
+            return str(error)
+        return None if self.status in STATUSES else f"its status is {self.status!r}"
+
+    def uses(self, fingerprint: str) -> bool:
+        """Whether it needs these data, as its own or for validation or testing."""
+        return fingerprint == self.data or fingerprint in self.request_text
+
+    @property
+    def active(self) -> bool:
+        """Whether it waits or runs."""
+        return self.status in ACTIVE
+
+    @property
+    def seconds(self) -> float:
+        """How long it has worked, over all attempts."""
+        if self.status == RUNNING and self.started is not None:
+            # A clock may be set back meanwhile.
+            return self.past_seconds + max(0.0, time() - self.started)
+        return self.past_seconds
+
+    @property
+    def share(self) -> float:
+        """How much is done, from 0 to 1."""
+        return min(self.done / self.total, 1.0) if self.total else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Expected, at the pace of the fits so far; None before there is a pace."""
+        if self.status != RUNNING or self.started is None or not self.fitted:
+            return None
+        # A run that goes on has just read back what it had: its first fits would seem
+        # slow, and all its fits over all its time tell the pace better.
+        made = self.done if self.past_seconds > 0.0 else self.fitted
+        return self.seconds / made * (self.total - self.done)
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether it claims to run while its process on this machine is gone.
+
+        Of another machine's process nobody here can tell: see Store.mark_lost.
+        """
+        if self.status != RUNNING:
+            return False
+        host, _, number = (self.worker or "").rpartition(":")
+        if host != socket.gethostname() or not number.isdecimal():
+            return False
+        return not process_lives(int(number))
+
+
+class Signs:
+    """Signs of life of runs, and since when there was no other.
+
+    They are compared with each other, never with our clock: it may be set anew, and
+    that of another machine may differ.
+    """
+
+    def __init__(self) -> None:
+        self.heard: dict[int, tuple[float, float]] = {}
+
+    def is_silent(self, run: Run) -> bool:
+        """Whether a run has given none for as long as we have watched it."""
+        if run.status != RUNNING:
+            self.heard.pop(run.id, None)
+            return False
+        sign, since = self.heard.get(run.id, (None, 0.0))
+        if sign is None or sign != run.heartbeat:
+            self.heard[run.id] = (run.heartbeat or 0.0, monotonic())
+            return False
+        return monotonic() - since > STALE_SECONDS
+
+
+def worker_name() -> str:
+    """How this process signs the run it works on."""
+    return f"{socket.gethostname()}:{os.getpid()}"
+
+
+def process_lives(number: int) -> bool:
+    """Whether a process of this machine exists and is no leftover."""
+    try:
+        with open(f"/proc/{number}/stat", encoding="utf-8") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        if os.path.isdir("/proc/self"):
+            return False
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -1,0 +1,309 @@
+"""Runs as a file, to keep or to send, and back into a store.
+
+A file comes from elsewhere, and a run that is imported appears in everybody's history.
+So every value has a type that is checked while the file is read, texts are cleaned, and
+the runs are imported into a store made for the purpose and read as the pages will.
+"""
+
+import base64
+import gzip
+import json
+import sqlite3
+import tempfile
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from vstg.bounded import clean_text
+from vstg.jobs.kind import (
+    MOST,
+    as_json,
+    check_setting,
+    decode,
+    get_kind,
+    read_request,
+    write_request,
+)
+from vstg.jobs.store import run as status
+from vstg.jobs.store.blobs import pack_data, read_blobs, unpack_data, write_blob
+from vstg.jobs.store.chains import (
+    Place,
+    link_chain,
+    scope_number,
+    write_chain,
+)
+from vstg.jobs.store.files import StoreError
+from vstg.jobs.store.run import Best, Run, Source
+from vstg.jobs.store.schema import ADD_RUN
+from vstg.jobs.store.store import LONGEST, Store
+from vstg.tables import Preparation
+
+FORMAT, VERSION = "vstg-runs", 1
+FOREIGN = "it was not written by vstg"
+MAX_BYTES = 500_000_000  # unpacked
+MAX_RATIO = 100  # unpacked to packed, of large files; ours reach about 20
+
+Text = Annotated[str, Meta(max_length=100_000)]
+JSONText = Annotated[str, Meta(max_length=2**24)]
+Whole = Annotated[int, Meta(ge=0, lt=MOST)]
+Moment = Annotated[float, Meta(ge=0, lt=4e9)]  # seconds: before the year 2096
+
+
+class FileOfChain(msgspec.Struct):
+    """A chain as a file holds it."""
+
+    key: tuple[str, Whole, Whole]
+    place: tuple[Whole, Whole]
+    cells: list[tuple[str, str]]
+
+
+class FileOfRun(msgspec.Struct):
+    """A run as a file holds it; ``pieces`` are its blobs."""
+
+    kind: Text
+    name: Text
+    note: Text
+    data: Text
+    data_name: Text
+    code: Annotated[str, Meta(max_length=100)]
+    status: Literal["queued", "running", "done", "cancelled", "failed", "interrupted"]
+    message: Text
+    done: Whole
+    total: Whole
+    fitted: Whole
+    created: Moment
+    source: JSONText
+    request: JSONText
+    best: Text | None
+    seconds: Moment
+    chains: list[FileOfChain]
+    pieces: dict[str, bytes]  # base64
+
+
+class FileOfRuns(msgspec.Struct):
+    """Runs with the data they need, by fingerprint."""
+
+    format: str
+    version: Whole
+    data: dict[str, bytes]  # base64
+    runs: list[FileOfRun]
+
+
+class Header(msgspec.Struct):
+    """What says whether the rest can be read."""
+
+    format: Literal["vstg-runs"]
+    version: Whole
+
+
+def export_runs(store: Store, numbers: Iterable[int]) -> bytes:
+    """Runs with their cells, results and data as one compressed file."""
+    runs = [store.run(number) for number in numbers]
+    needed = {
+        mark
+        for run in runs
+        for mark in {run.data, *get_kind(run.kind).data(run.request)}
+    }
+    packed = {mark: _text(pack_data(store.data(mark))) for mark in sorted(needed)}
+    content = {
+        "format": FORMAT,
+        "version": VERSION,
+        "data": packed,
+        "runs": [_export(store, run) for run in runs],
+    }
+    return gzip.compress(json.dumps(content).encode(), compresslevel=3, mtime=0)
+
+
+def _export(store: Store, run: Run) -> dict[str, Any]:
+    kept = (
+        "kind", "name", "note", "data", "data_name", "code", "status", "message",
+        "done", "total", "fitted", "created", "source", "seconds",
+    )  # fmt: skip
+    scope = get_kind(run.kind).scope(run.request, run.data, run.code)
+    blobs = read_blobs(store, run.id)
+    return {
+        **{name: getattr(run, name) for name in kept},
+        "request": run.request_text,
+        "best": run.best_text,
+        "chains": [] if scope is None else _export_chains(store, run),
+        "pieces": {name: _text(content) for name, content in blobs.items()},
+    }
+
+
+def _export_chains(store: Store, run: Run) -> list[dict[str, Any]]:
+    chains: dict[int, dict[str, Any]] = {}
+    for row in store.query(
+        "SELECT run_chains.id AS mark, chains.chain, repeat, fold, number_of_round, "
+        "place, setting, judged FROM run_chains "
+        "JOIN chains ON chains.id = run_chains.chain "
+        "JOIN cells ON cells.chain = chains.id "
+        "WHERE run = ? ORDER BY mark, position",
+        run.id,
+    ):
+        chain = {
+            "key": [row["chain"], row["repeat"], row["fold"]],
+            "place": [row["number_of_round"], row["place"]],
+            "cells": [],
+        }
+        cells = chains.setdefault(row["mark"], chain)["cells"]
+        cells.append([row["setting"], row["judged"]])
+    return list(chains.values())
+
+
+def _text(content: bytes) -> str:
+    return base64.b64encode(content).decode("ascii")
+
+
+def import_runs(store: Store, content: bytes) -> list[int]:
+    """Add the runs of a file; returns their numbers. All are added, or none."""
+    try:
+        found = read_file(content)
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            Store(Path(folder) / "trial.sqlite") as trial,
+        ):
+            for number in _add_all(trial, found):
+                run = trial.run(number)
+                get_kind(run.kind).read(trial, run)
+    except (
+        ArithmeticError, AttributeError, EOFError, LookupError, RecursionError,
+        TypeError, ValueError, StoreError, MemoryError,
+    ) as error:  # fmt: skip
+        reason = str(error).replace(tempfile.gettempdir(), "…")[:300]
+        msg = f"the file holds no runs that can be read: {clean_text(reason)}"
+        raise ValueError(msg) from error
+    return _add_all(store, found)
+
+
+def read_file(content: bytes) -> FileOfRuns:
+    """The runs of a file, every value checked and every text cleaned."""
+    text = _decompressed(content)
+    try:
+        header = decode(text, Header)
+    except ValueError as error:
+        raise ValueError(FOREIGN) from error
+    if header.version > VERSION:
+        msg = "it was written by a newer vstg"
+        raise ValueError(msg)
+    found: FileOfRuns = decode(text, FileOfRuns)
+    for mark, packed in found.data.items():
+        data = unpack_data(packed)
+        if data.fingerprint != mark:
+            msg = "its data have been changed"
+            raise ValueError(msg)
+        for name in (*data.task_names, *data.feature_names):
+            if clean_text(name) != name:
+                msg = f"its data have the name {name!r}, which is not valid text"
+                raise ValueError(msg)
+    for run in found.runs:
+        check_run(run, set(found.data))
+    return found
+
+
+def check_run(run: FileOfRun, data: set[str]) -> None:
+    """Reject values that mean nothing here; clean the texts."""
+    kind = get_kind(run.kind)
+    with _reading("request"):
+        request = kind.here(read_request(run.kind, run.request))
+        kind.check(request)
+        run.request = write_request(request)
+    missing = {run.data, *kind.data(request)} - data
+    if missing:
+        msg = f"its data {str(min(missing))[:60]!r} are not in the file"
+        raise ValueError(msg)
+    with _reading("source"):
+        run.source = as_json(checked_source(run.source))
+    if run.best is not None:
+        with _reading("best result"):
+            run.best = as_json(checked_best(run.best))
+    for name in ("name", "note", "data_name", "message"):
+        text = clean_text(getattr(run, name), LONGEST.get(name, 500))
+        setattr(run, name, text)
+    if run.status in status.ACTIVE:
+        run.status = "interrupted"
+
+
+def checked_source(text: str) -> Source:
+    """Where data come from."""
+    source: Source = decode(text, Source)
+    preparation = source.pop("preparation", None)
+    cleaned: Source = {
+        clean_text(name): clean_text(value) if isinstance(value, str) else value
+        for name, value in source.items()
+    }
+    if preparation is not None:
+        with _reading("preparation"):
+            Preparation.from_json(preparation)  # type: ignore[arg-type]
+        cleaned["preparation"] = preparation
+    return cleaned
+
+
+def checked_best(text: str) -> Best:
+    """The headline of a result."""
+    for name, value in decode(text, dict[str, Any]).items():
+        if name in ("setting", "one_se"):
+            check_setting(value)
+    best: Best = decode(text, Best)
+    if "one_se" in best and "setting" not in best:
+        msg = "one_se without a setting"
+        raise ValueError(msg)
+    if "method" in best:
+        best["method"] = clean_text(best["method"])
+    return best
+
+
+@contextmanager
+def _reading(name: str) -> Iterator[None]:
+    try:
+        yield
+    except (ValueError, TypeError, LookupError) as error:
+        msg = f"error in its {name}: {error}"
+        raise ValueError(msg) from error
+
+
+def _add_all(store: Store, found: FileOfRuns) -> list[int]:
+    scopes = [_scope(store, run) for run in found.runs]
+    with store.transaction() as connection:
+        connection.executemany(
+            "INSERT OR IGNORE INTO data VALUES (?, ?)", found.data.items()
+        )
+        pairs = zip(found.runs, scopes, strict=True)
+        return [_add(connection, run, scope) for run, scope in pairs]
+
+
+def _scope(store: Store, run: FileOfRun) -> int | None:
+    request = read_request(run.kind, run.request)
+    found = get_kind(run.kind).scope(request, run.data, run.code)
+    return None if found is None else scope_number(store, found)
+
+
+def _add(connection: sqlite3.Connection, run: FileOfRun, scope: int | None) -> int:
+    values = {name: getattr(run, name) for name in run.__struct_fields__}
+    number = connection.execute(ADD_RUN, values).lastrowid
+    assert number is not None
+    for name, content in run.pieces.items():
+        write_blob(connection, number, name, content)
+    if scope is None:
+        return number
+    for chain in run.chains:
+        written = write_chain(connection, scope, chain.key, chain.cells)
+        link_chain(connection, number, written, Place(*chain.place))
+    return number
+
+
+def _decompressed(content: bytes) -> bytes:
+    unpacker = zlib.decompressobj(wbits=31)  # gzip
+    limit = min(MAX_BYTES, 10_000_000 + MAX_RATIO * len(content))
+    try:
+        text = unpacker.decompress(content, limit)
+    except zlib.error as error:
+        raise ValueError(FOREIGN) from error
+    if not unpacker.eof:
+        msg = "it is cut short or too large"
+        raise ValueError(msg)
+    return text
