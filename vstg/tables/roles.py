@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 import pandas as pd
 
-from vstg.tables.kinds import column_kind, is_plain
+from vstg.tables.kinds import is_plain
 from vstg.tables.limits import TableError
 from vstg.tables.table import Table
 
@@ -194,11 +194,11 @@ def _suggest(table: Table) -> Recipe:
     numbered = tuple(name for name in frame.columns if TARGETS.fullmatch(name))
     if table.targets and table.task is None:
         return _wide(table, table.targets)
-    task = table.task or _task_column(frame)
+    task = table.task or _task_column(table)
     if len(numbered) > 1 and table.task is None and not _named_task(task):
         return _wide(table, numbered)
-    target = table.targets[0] if table.targets else _target_column(frame, task)
-    problem = target_problem(frame[target])
+    target = table.targets[0] if table.targets else _target_column(table, task)
+    problem = target_problem(table, target)
     if task is not None:
         return Recipe(task=task, targets=(target,), problem=problem)
     if problem == "classification":
@@ -207,7 +207,7 @@ def _suggest(table: Table) -> Recipe:
 
 
 def _wide(table: Table, targets: tuple[str, ...]) -> Recipe:
-    problem = target_problem(table.frame[targets[0]])
+    problem = target_problem(table, targets[0])
     return Recipe(layout="wide", targets=targets, problem=problem)
 
 
@@ -215,25 +215,26 @@ def _named_task(name: str | None) -> bool:
     return name is not None and TASK_NAMES.fullmatch(name) is not None
 
 
-def target_problem(column: pd.Series) -> ProblemKind:
+def target_problem(table: Table, target: str) -> ProblemKind:
     """Classification for words and for two values, regression else."""
-    found = column_kind(column)
+    found = table.kinds[target]
     two = found.n_levels == 2
     return "classification" if found.kind == "category" or two else "regression"
 
 
-def _task_column(frame: pd.DataFrame) -> str | None:
-    """The column that names tasks, or the first category with enough rows a level."""
-    fractions = _with_fractions(frame)
+def _task_column(table: Table) -> str | None:
+    """The column that names tasks, or the first category with four rows per level."""
+    fractions = _with_fractions(table.frame)
+    most = len(table.frame) / 4
     candidates = [
         name
-        for name in frame.columns
-        if name not in fractions and _could_be_task(frame[name])
+        for name, found in table.kinds.items()
+        if name not in fractions and 2 <= found.n_levels <= most
     ]
     named = [name for name in candidates if TASK_NAMES.fullmatch(name)]
     if named:
         return named[0]
-    words = [name for name in candidates if column_kind(frame[name]).kind != "number"]
+    words = [name for name in candidates if table.kinds[name].kind != "number"]
     return words[0] if words else None
 
 
@@ -247,19 +248,12 @@ def _with_fractions(frame: pd.DataFrame) -> set[str]:
     return {name for name, one in zip(names, broken, strict=True) if one}
 
 
-def _could_be_task(column: pd.Series) -> bool:
-    """Whether rows come in groups: at least two, with four rows or more on average."""
-    if pd.api.types.is_float_dtype(column.dtype):
-        values = column.dropna()
-        if not (values == values.round()).all():
-            return False
-    n_levels = int(column.nunique())
-    return 2 <= n_levels <= len(column) / 4
-
-
-def _target_column(frame: pd.DataFrame, task: str | None) -> str:
-    names = [name for name in frame.columns if name != task]
-    usable = [n for n in names if column_kind(frame[n]).kind in ("number", "category")]
+def _target_column(table: Table, task: str | None) -> str:
+    usable = [
+        name
+        for name, found in table.kinds.items()
+        if name != task and found.kind in ("number", "category")
+    ]
     if not usable:
         msg = "the table has no column that could be a target: give numbers or classes"
         raise TableError(msg)
