@@ -27,6 +27,7 @@ WARM = (
     "pyarrow.parquet",
     "openpyxl",
     "scipy.io",
+    "vstg.jobs.store.run_files",
 )
 REHEARSAL = "vstg.tables.readers:rehearse"
 LENGTH = 8  # bytes of the number before a message

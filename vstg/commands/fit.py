@@ -37,11 +37,23 @@ def add_arguments(parser: ArgumentParser) -> None:
             help=f"sparsity of {what} (default 2^-5)",
         )
     model.add_argument("--mu", type=strength, help="penalty on V (default gamma1)")
+    model.add_argument(
+        "--cut",
+        type=strength,
+        default=0.0,
+        help="set entries below this share of the largest to zero (default 0)",
+    )
+    model.add_argument(
+        "--relax",
+        type=strength,
+        default=1.0,
+        help="share of the penalties kept in a refit (default 1: no refit)",
+    )
     parser.add_argument(
         "--threshold",
         type=float,
         default=0.0,
-        help="print groups without weights below this share of a task's largest",
+        help="in printed groups, ignore weights below this share of a task's largest",
     )
     solver = parser.add_argument_group("solver")
     solver.add_argument("--solver", choices=("fast", "admm"), default="fast")
@@ -54,8 +66,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> None:
     """Fit VSTG-MTL to a table and write the model to a file.
 
-    Prints the error on the table, the variables selected and the groups of tasks. The
-    penalties see the variables as they are: bring them to one scale first.
+    Prints the error on the table, the selected variables and the groups of tasks. The
+    penalties depend on the scales of the variables: bring them to one scale first.
     """
     path = check_output(args.output, force=args.force)
     if not 0.0 <= args.threshold < 1.0:
@@ -88,6 +100,8 @@ def estimator(args: Namespace) -> "BaseVSTG":
         gamma1=args.gamma1,
         gamma2=args.gamma2,
         mu=args.mu,
+        cut=args.cut,
+        relax=args.relax,
         fit_intercept=not args.no_intercept,
         solver=args.solver,
         tol=args.tol,

@@ -61,7 +61,7 @@ def error_line(label: str, table: Table, predictions: Any, classify: bool) -> st
 
 
 def by_task(table: Table, predictions: Any) -> tuple[list, list]:
-    """Targets and predictions, one array a task."""
+    """Targets and predictions, one array per task."""
     y, fitted = table.y.to_numpy(), np.asarray(predictions)
     if table.task is None:
         columns = y.reshape(len(y), -1).T, fitted.reshape(len(y), -1).T

@@ -4,12 +4,13 @@ from vstg.data.dataset import Dataset, Truth
 from vstg.data.multitask import MultiTaskData
 from vstg.data.tables import read_task_ids
 from vstg.data.targets import check_classification, check_targets, constant_tasks
-from vstg.data.values import Array, DataError
+from vstg.data.values import Array, DataError, Index
 
 __all__ = [
     "Array",
     "DataError",
     "Dataset",
+    "Index",
     "MultiTaskData",
     "Truth",
     "check_classification",

@@ -5,9 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from vstg.data.values import Array, DataError
-
-Index = npt.NDArray[np.intp]
+from vstg.data.values import Array, DataError, Index
 
 
 def count_train(n_samples: int, test_size: float) -> int:

@@ -4,12 +4,12 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from vstg.data.values import (
     Array,
     DataError,
+    Index,
     as_design,
     as_target,
     check_finite_design,
@@ -19,8 +19,6 @@ from vstg.data.values import (
     numeric_frame,
     seal,
 )
-
-Index = npt.NDArray[np.intp]
 
 
 def read_task_ids(ids: Any, *, name: str = "tasks") -> tuple[str, ...]:

@@ -10,6 +10,7 @@ import pandas as pd
 from scipy.sparse import csr_array, issparse
 
 Array = npt.NDArray[np.float64]
+Index = npt.NDArray[np.intp]  # positions
 
 REMEDY = "drop the row or fill the value before building the data"
 

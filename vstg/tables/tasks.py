@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from vstg.data import Array, DataError, MultiTaskData, read_task_ids
+from vstg.data import Array, DataError, Index, MultiTaskData, read_task_ids
 from vstg.data.splits import label_strata, split_rows
 from vstg.data.tables import group_rows
 from vstg.data.values import seal
@@ -16,7 +16,6 @@ from vstg.tables.limits import TableError
 from vstg.tables.roles import Recipe
 from vstg.tables.table import Note, Table, listed
 
-Index = npt.NDArray[np.intp]
 MAX_CLASSES = 100
 MAX_TASKS = 2000
 
