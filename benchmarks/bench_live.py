@@ -5,9 +5,9 @@
 
 Every position is visited twice. First the model is fitted; the second time the server
 remembers the fit, so the same page is shown with a cached result. The ratio of the two
-is what the solver adds to what the visitor waits for; it must not exceed 1.3. Then a
-slider is held down: how many fits does that begin, and how many of them are ended?
-Last the server's own part of it, function by function.
+is what the solver adds to the waiting time; it must not exceed 1.3. Then a slider is
+held down: how many fits begin, and how many of them finish? Finally, the server's own
+part of the time is listed by function.
 """
 
 import argparse
@@ -28,7 +28,6 @@ from pages.explore.focus import focus_cell, formula_html
 from pages.explore.headline import headline_html
 from pages.explore.panel import panel_html
 from pages.explore.stage import scheme_data
-from pages.shared.data.sources import load
 from pages.shared.fits import live
 from pages.shared.state.choices import choices
 from scripts.dashboard_server import READY, browser_path, serve
@@ -138,11 +137,11 @@ def server_split(numbers: range, steps: int) -> dict[str, float]:
     for number in numbers:
         for step in range(1, steps + 1):
             chosen = choices({"data": f"Syn{number}", "g1": FIRST + step, "seed": 1})
-            data = load(chosen.data)
+            data = chosen.data.load()
             problem = Problem.of(data.train, "squared", fit_intercept=False)
-            live.solve(problem, chosen.model)
+            live.solve(problem, chosen.settings, chosen.effort)
             marks = [perf_counter()]
-            result = live.solve(problem, chosen.model)
+            result = live.solve(problem, chosen.settings, chosen.effort)
             marks.append(perf_counter())
             found = find(result, data)
             marks.append(perf_counter())

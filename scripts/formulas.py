@@ -1,6 +1,6 @@
-"""Formulas of docstrings as MathML, which browsers show without any network.
+"""Formulas of docstrings as MathML, which browsers show without a network.
 
-The part of TeX that the docstrings use; a command that is not known is an error, so
+Supports the part of TeX that the docstrings use; an unknown command is an error, so
 that no formula reaches a page as raw TeX.
 """
 
@@ -10,8 +10,8 @@ from html import escape
 TOKEN = re.compile(r"\\[a-zA-Z]+|\\.|\d+(?:\.\d+)?|[a-zA-Z]{3,}|\S")
 LETTERS = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "varepsilon": "ε",
-    "theta": "θ", "mu": "μ", "pi": "π", "sigma": "σ", "Sigma": "Σ", "Omega": "Ω",
-    "nabla": "∇", "infty": "∞",
+    "theta": "θ", "mu": "μ", "pi": "π", "sigma": "σ", "varphi": "φ", "Sigma": "Σ",
+    "Omega": "Ω", "nabla": "∇", "infty": "∞",
 }  # fmt: skip
 SIGNS = {
     "in": "∈", "times": "×", "ge": "≥", "le": "≤", "sim": "∼", "mid": "∣", "circ": "∘",
@@ -26,7 +26,7 @@ SPACES = {",": "0.17em", "quad": "1em"}
 
 
 def to_mathml(tex: str, *, display: bool = False) -> str:
-    """One formula, within a line or on a line of its own."""
+    """One formula, within a line or on its own line."""
     how = ' display="block"' if display else ""
     return f"<math{how}>{Formula(tex).row()}</math>"
 
@@ -46,7 +46,7 @@ class Formula:
         return "<mrow>" + "".join(parts) + "</mrow>"
 
     def with_scripts(self) -> str:
-        """An atom, and what stands below and above it."""
+        """An atom with its subscript and superscript."""
         limits = self.tokens[-1].removeprefix("\\") in WITH_LIMITS
         atom = self.atom()
         scripts = {}
@@ -79,7 +79,7 @@ class Formula:
         return self.sign(piece)
 
     def command(self, name: str) -> str:
-        """What stands for a command and its arguments."""
+        """The MathML of a command and its arguments."""
         if name in LETTERS:
             return f"<mi>{LETTERS[name]}</mi>"
         if name in FUNCTIONS:
@@ -90,6 +90,8 @@ class Formula:
             return f"<mfrac>{self.argument()}{self.argument()}</mfrac>"
         if name == "sqrt":
             return f"<msqrt>{self.argument()}</msqrt>"
+        if name in ("left", "right"):  # browsers choose the height of a fence
+            return self.atom()
         if name in ACCENTS:
             over = f"{self.argument()}<mo>{ACCENTS[name]}</mo>"
             return f'<mover accent="true">{over}</mover>'

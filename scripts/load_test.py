@@ -136,7 +136,7 @@ def report(seen: Seen, used: Used) -> None:
     print(f"pages {seen.pages}, of them with the visitor's own mark {seen.own_pages}")
     print(f"messages {seen.messages}, with another's mark {len(seen.mixed)}")
     print(
-        f"errors {len(seen.errors)}, searches refused politely {seen.refused}, "
+        f"errors {len(seen.errors)}, searches rejected {seen.refused}, "
         f"cancelled after {SEARCH_PATIENCE:.0f} s {seen.cancelled}"
     )
     print(
@@ -157,7 +157,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--users", type=int, default=30)
     parser.add_argument("--seconds", type=float, default=180)
-    parser.add_argument("--browsers", type=int, default=1, help="real ones beside them")
+    parser.add_argument("--browsers", type=int, default=1, help="real browsers as well")
     parser.add_argument("--again", type=int, default=1, help="crowds one after another")
     args = parser.parse_args()
     low, high = THINKING

@@ -16,6 +16,7 @@ from vstg.commands import (
     predict,
     reproduce,
     search,
+    store,
 )
 from vstg.commands.command import INTERRUPTED, Command, CommandParser, describe
 
@@ -34,6 +35,7 @@ COMMANDS: dict[str, Command] = {
     "predict": predict.COMMAND,
     "search": search.COMMAND,
     "reproduce": reproduce.COMMAND,
+    "store": store.COMMAND,
     "compile": compile.COMMAND,
 }
 

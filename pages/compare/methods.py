@@ -1,5 +1,6 @@
 """A comparison of methods: table, boxes, coefficients, tasks, time."""
 
+from dataclasses import replace
 from html import escape
 
 import numpy as np
@@ -9,11 +10,9 @@ import streamlit as st
 from pages.compare.top_maps import difference, product, show_top
 from pages.shared import large_texts as large
 from pages.shared import phrases
-from pages.shared.data.sources import SOURCES
 from pages.shared.fits import live
 from pages.shared.runs.progress import POLL_SECONDS, ended, watched
-from pages.shared.state.choices import data_choice
-from pages.shared.state.mapping import DATA_KEYS, is_allowed
+from pages.shared.state.choices import synthetic_of
 from pages.shared.ui.display import QUIET, say_cut
 from pages.shared.ui.downloads import download
 from pages.shared.ui.markdown import plain
@@ -133,13 +132,10 @@ def boxes(judged: list[Judged], measure: str) -> None:
 
 def true_W(run: Run, repetition: int) -> RowsOf | None:
     """What the data of a repetition were drawn from, where that is known."""
-    values = dict(run.source_values)
-    if values.get("data") not in SOURCES or not all(
-        key in values and is_allowed(key, values[key]) for key in DATA_KEYS.values()
-    ):
+    data = synthetic_of(run.source_values)
+    if data is None:
         return None
-    values["seed"] = (int(values["seed"]) + repetition) % 10_000
-    truth = live.load(data_choice(values)).truth
+    truth = live.load(replace(data, seed=(data.seed + repetition) % 10_000)).truth
     return None if truth is None else product(truth.U, truth.V)
 
 

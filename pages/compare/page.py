@@ -7,13 +7,13 @@ import streamlit as st
 from pages.compare.methods import show_methods
 from pages.compare.runs import runs_part
 from pages.shared import phrases
-from pages.shared.data.sources import DataChoice, find_source
+from pages.shared.data.catalogue import DataChoice, SyntheticData
 from pages.shared.fits import live
 from pages.shared.runs import visits
 from pages.shared.runs.manager import act, open_store, run_manager, say_errors, sentence
-from pages.shared.state import links
+from pages.shared.runs.opening import choose_run
+from pages.shared.state import keys, links
 from pages.shared.state.choices import basis_limit, data_choice
-from pages.shared.state.mapping import data_name
 from pages.shared.ui import controls
 from pages.shared.ui.display import title
 from pages.tune.request import (
@@ -50,7 +50,7 @@ def expected_seconds(
     data: DataChoice, grids: dict[str, dict[str, list]], n_splits: int
 ) -> float:
     """Expected time of all repetitions."""
-    total, effort = 0.0, find_source(data.source).effort
+    total, effort = 0.0, data.effort
     for method, grid in grids.items():
         chosen = METHODS[method]
         for setting in expand(chosen, check_grid(chosen, grid)):
@@ -58,16 +58,11 @@ def expected_seconds(
     return effort * total * FOLDS * n_splits / default_threads()
 
 
-def is_drawn(data: DataChoice) -> bool:
-    """Whether there are as many such data as one likes, or one table to split."""
-    return "seed" in find_source(data.source).controls
-
-
 def splits_of(
     data: DataChoice, count: int
 ) -> list[tuple[MultiTaskData, MultiTaskData]]:
     """Training and test data of each repetition: drawn anew, or split anew."""
-    if is_drawn(data):
+    if isinstance(data, SyntheticData):
         drawn = [
             live.load(replace(data, seed=(data.seed + i) % 10_000))
             for i in range(count)
@@ -100,18 +95,22 @@ def begin(data: DataChoice, methods: list[str], grid: str, count: int) -> None:
         return manager.submit(
             request,
             splits[0][0],
-            name=f"{len(methods)} methods, {data_name(data)}",
+            name=f"{len(methods)} methods, {data.name}",
             **visits.about(data),
         )
 
     number = act(submit)
     if number is not None:
-        st.session_state["compare_run"] = number
+        st.session_state[keys.COMPARE_RUN] = number
 
 
 def methods_controls(data: DataChoice) -> tuple[list[str], str, int]:
     """Which methods, how tuned, how often."""
-    help_text = phrases.SPLITS[1] if is_drawn(data) else phrases.SPLITS_OF_TABLE
+    help_text = (
+        phrases.SPLITS[1]
+        if isinstance(data, SyntheticData)
+        else phrases.SPLITS_OF_TABLE
+    )
     heading_text(phrases.COMPARE)
     methods = st.multiselect(
         phrases.METHODS[0], list(METHODS), DEFAULT_METHODS, key="compare_methods",
@@ -119,8 +118,8 @@ def methods_controls(data: DataChoice) -> tuple[list[str], str, int]:
     )  # fmt: skip
     grid = st.segmented_control(
         phrases.COMPARE_GRID[0], ["coarse", "paper"], default="coarse", required=True,
-        format_func=phrases.GRIDS.get, key="compare_grid", help=phrases.COMPARE_GRID[1],
-        persist_state="session", width="stretch",
+        format_func=phrases.GRIDS.__getitem__, key="compare_grid",
+        help=phrases.COMPARE_GRID[1], persist_state="session", width="stretch",
     )  # fmt: skip
     count = st.slider(
         phrases.SPLITS[0], 2, 30, 10, key="compare_count", help=help_text,
@@ -142,7 +141,11 @@ def size_words(data: DataChoice, methods: list[str], grid: str, count: int) -> s
         time=rough_duration(expected_seconds(data, grids, count)),
         where=threads_words(default_threads()),
     )
-    return words if is_drawn(data) else f"{words} {phrases.SPLITS_OF_TABLE}"
+    return (
+        words
+        if isinstance(data, SyntheticData)
+        else f"{words} {phrases.SPLITS_OF_TABLE}"
+    )
 
 
 def start_row(
@@ -170,7 +173,7 @@ def shown_run(store: Store) -> Run | None:
     runs = {run.id: run for run in visits.visible_runs(store, "comparison")}
     if not runs:
         return None
-    return links.choose_run("compare_run", runs, next(iter(runs)))
+    return choose_run(keys.COMPARE_RUN, runs, next(iter(runs)))
 
 
 def methods_part(store: Store, data: DataChoice) -> None:
@@ -187,11 +190,11 @@ def methods_part(store: Store, data: DataChoice) -> None:
 
 def follow_part() -> None:
     """Before the choice is drawn: the part that a new link asks for."""
-    if links.is_new("runs", "compare_pins"):
-        st.session_state["compare_part"] = "runs"
-    elif links.is_new("run", "compare_run"):
-        st.session_state["compare_part"] = "methods"
-    st.session_state.setdefault("compare_part", "methods")
+    if links.is_new("runs", keys.COMPARE_PINS):
+        st.session_state[keys.COMPARE_PART] = "runs"
+    elif links.is_new("run", keys.COMPARE_RUN):
+        st.session_state[keys.COMPARE_PART] = "methods"
+    st.session_state.setdefault(keys.COMPARE_PART, "methods")
 
 
 def compare() -> None:
@@ -205,12 +208,12 @@ def compare() -> None:
         follow_part()
         part = st.segmented_control(
             phrases.COMPARE, list(phrases.COMPARE_TABS), required=True,
-            format_func=phrases.COMPARE_TABS.get, key="compare_part",
+            format_func=phrases.COMPARE_TABS.__getitem__, key=keys.COMPARE_PART,
             label_visibility="collapsed", persist_state="session",
         )  # fmt: skip
         if part == "runs":
-            links.drop("run", "compare_run")
+            links.drop("run", keys.COMPARE_RUN)
             runs_part(store)
         else:
-            links.drop("runs", "compare_pins")
+            links.drop("runs", keys.COMPARE_PINS)
             methods_part(store, data_choice(controls.values()))

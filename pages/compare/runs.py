@@ -17,18 +17,19 @@ from pages.compare.top_maps import (
 )
 from pages.shared import large_texts as large
 from pages.shared import phrases
-from pages.shared.fits.stored import stored_fit
+from pages.shared.fits.models import stored_model
 from pages.shared.runs import visits
-from pages.shared.state import links
+from pages.shared.state import keys, links
 from pages.shared.ui.display import MAX_ROWS, say_cut
 from pages.shared.ui.markdown import plain
 from vstg.data import Array
 from vstg.inspection import task_groups
-from vstg.jobs import Run, Store
+from vstg.jobs import Run, Store, get_kind
 from vstg.metrics import error_rate_pooled, rmse_pooled
 from vstg.notation import SYMBOLS, value_text
 from vstg.plots import group_letter
 from vstg.plots.excerpt import MAX_CELLS, RowsOf, top_matrices
+from vstg.solvers import VSTGResult
 
 MAX_PINNED = 6
 
@@ -48,7 +49,7 @@ class Pinned:
     @property
     def name(self) -> str:
         """The run's name with its number, so that no two are equal."""
-        return f"{self.run.id} · {self.run.name or phrases.KIND[self.run.kind]}"
+        return f"{self.run.id} · {self.run.name or get_kind(self.run.kind).label}"
 
     @property
     def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -71,10 +72,9 @@ def can_be_pinned(run: Run) -> bool:
 def pinned(store: Store, run: Run) -> Pinned:
     """Fit the setting that a run stands for; remembered."""
     assert run.best is not None
-    fit = stored_fit(store, run)
-    result, data = fit.savable, fit.train
-    assert result is not None
-    measure = rmse_pooled if fit.loss == "squared" else error_rate_pooled
+    result, data = stored_model(store, run).result, store.data(run.data)
+    assert isinstance(result, VSTGResult)  # only fits of VSTG-MTL are pinned
+    measure = rmse_pooled if result.loss == "squared" else error_rate_pooled
     error = measure(data.y, result.decision(data))
     names = data.feature_names, data.task_names
     return Pinned(run, run.best["setting"], result.U, result.V, error, *names)
@@ -158,23 +158,23 @@ def pick_runs(store: Store) -> list[Run]:
     """Which runs; those of the link to begin with."""
     found = visits.visible_runs(store)
     runs = {run.id: run for run in found if can_be_pinned(run)}
-    if links.is_new("runs", "compare_pins"):
+    if links.is_new("runs", keys.COMPARE_PINS):
         wanted = links.numbers("runs")
-        st.session_state["compare_pins"] = wanted[:MAX_PINNED]
+        st.session_state[keys.COMPARE_PINS] = wanted[:MAX_PINNED]
         left_out = [str(one) for one in wanted if one not in runs]
-        st.session_state["compare_left_out"] = ", ".join(left_out)
-    elif "compare_pins" not in st.session_state:
-        st.session_state["compare_pins"] = list(runs)[:2]
-    st.session_state["compare_pins"] = [
-        one for one in st.session_state["compare_pins"] if one in runs
+        st.session_state[keys.COMPARE_LEFT_OUT] = ", ".join(left_out)
+    elif keys.COMPARE_PINS not in st.session_state:
+        st.session_state[keys.COMPARE_PINS] = list(runs)[:2]
+    st.session_state[keys.COMPARE_PINS] = [
+        one for one in st.session_state[keys.COMPARE_PINS] if one in runs
     ]
     chosen = st.multiselect(
-        phrases.PICK_RUNS, list(runs), key="compare_pins", max_selections=MAX_PINNED,
+        phrases.PICK_RUNS, list(runs), key=keys.COMPARE_PINS, max_selections=MAX_PINNED,
         format_func=lambda n: f"{n} · {runs[n].name}", help=phrases.PICK_NOTE,
         persist_state="session",
     )  # fmt: skip
-    links.write("runs", "compare_pins", "-".join(map(str, chosen)))
-    if left_out := st.session_state.get("compare_left_out"):
+    links.write("runs", keys.COMPARE_PINS, "-".join(map(str, chosen)))
+    if left_out := st.session_state.get(keys.COMPARE_LEFT_OUT):
         st.warning(phrases.PICK_LEFT_OUT.format(numbers=left_out))
     return [runs[one] for one in chosen]
 

@@ -7,6 +7,8 @@ import streamlit as st
 from pages.shared import data_texts as words
 from pages.shared.app.access import is_local
 from pages.shared.data import own
+from pages.shared.data.catalogue import own_of_dataset
+from pages.shared.state import links
 from vstg.datasets import DATASETS, DatasetEntry, FetchError
 from vstg.datasets.cache import Places
 
@@ -77,5 +79,5 @@ def load(chosen: DatasetEntry, options: dict[str, Any], where: dict[str, Any]) -
         return
     arguments = {**options, **where}
     shown = ", ".join(f"{key}={value!r}" for key, value in arguments.items())
-    own.put(own.own_of_real(real, f"{chosen.loader.__name__}({shown})"))
-    st.switch_page("app.py", query_params=own.yours_query())
+    own.put(own_of_dataset(real, f"{chosen.loader.__name__}({shown})"))
+    st.switch_page("app.py", query_params=links.yours_query())

@@ -5,6 +5,7 @@ from typing import Any, cast
 import streamlit as st
 
 from pages.shared import data_texts as words
+from pages.shared.state import keys
 from vstg.tables import Recipe, Table, TableError, suggest_recipe
 from vstg.tables.kinds import as_text
 
@@ -12,8 +13,13 @@ PREFIX = "map_"
 
 
 def start_with(table: Table, recipe: Recipe | None = None) -> None:
-    """Set the widgets to a first guess when another table comes."""
-    if st.session_state.get("mapped_table") == table.digest:
+    """Set the widgets to a first guess when another table comes.
+
+    Also when they were not shown for a while, as after a file that was refused:
+    Streamlit has then forgotten what they said.
+    """
+    known = st.session_state.get(keys.DATA_MAPPED) == table.digest
+    if known and PREFIX + "layout" in st.session_state:
         return
     for key in [key for key in st.session_state if str(key).startswith(PREFIX)]:
         del st.session_state[key]
@@ -34,7 +40,7 @@ def start_with(table: Table, recipe: Recipe | None = None) -> None:
     }
     for key, value in values.items():
         st.session_state[PREFIX + key] = value
-    st.session_state["mapped_table"] = table.digest
+    st.session_state[keys.DATA_MAPPED] = table.digest
 
 
 def recipe_controls(table: Table) -> Recipe:
@@ -56,7 +62,7 @@ def recipe_controls(table: Table) -> Recipe:
 def _roles(columns: list[str]) -> dict[str, Any]:
     layout = st.segmented_control(
         words.LAYOUT, list(words.LAYOUTS), key=PREFIX + "layout", required=True,
-        format_func=words.LAYOUTS.get, help=words.LAYOUT_HELP,
+        format_func=words.LAYOUTS.__getitem__, help=words.LAYOUT_HELP,
     )  # fmt: skip
     left, right = st.columns(2)
     if layout == "wide":
@@ -98,12 +104,12 @@ def _values() -> dict[str, Any]:
     with left:
         missing = st.selectbox(
             words.MISSING, list(words.MISSING_LABELS), key=PREFIX + "missing",
-            format_func=words.MISSING_LABELS.get,
+            format_func=words.MISSING_LABELS.__getitem__,
         )  # fmt: skip
     with middle:
         scaling = st.selectbox(
             words.SCALING, list(words.SCALING_LABELS), key=PREFIX + "scaling",
-            format_func=words.SCALING_LABELS.get, help=words.SCALING_HELP,
+            format_func=words.SCALING_LABELS.__getitem__, help=words.SCALING_HELP,
         )  # fmt: skip
     with right:
         categories = st.selectbox(

@@ -14,9 +14,12 @@ from pages.shared import data_texts as words
 from pages.shared import large_texts as large
 from pages.shared.app.access import is_local
 from pages.shared.data import own
+from pages.shared.data.catalogue import own_data, own_of_table
 from pages.shared.data.upload import uploaded_table
+from pages.shared.state import keys, links
 from pages.shared.ui.display import MAX_ROWS, say_cut, say_error, title
 from vstg.datasets import SAMPLES, load_sample
+from vstg.jobs import is_store_file
 from vstg.tables import (
     Recipe,
     Report,
@@ -56,10 +59,10 @@ def data_page() -> None:
 
 def in_use() -> None:
     """What the other pages work on, and how to be rid of it."""
-    record = own.get()
+    record = own_data()
     if record is None:
         return
-    train = record.loaded.train
+    train = record.dataset.train
     with st.container(horizontal=True, vertical_alignment="center", key="in_use"):
         st.html(
             escape(
@@ -69,14 +72,16 @@ def in_use() -> None:
             ),
             width="content",
         )
-        st.page_link("app.py", label=words.TO_EXPLORE, query_params=own.yours_query())
+        st.page_link("app.py", label=words.TO_EXPLORE, query_params=links.yours_query())
         st.button(words.FORGET, key="forget", on_click=own.forget)
 
 
 def sample_table() -> tuple[Table, Recipe]:
     """One of the tables that come with the project, with its roles."""
     titles = {name: load_title(name) for name in SAMPLES}
-    name = st.selectbox(words.SAMPLE, SAMPLES, key="sample", format_func=titles.get)
+    name = st.selectbox(
+        words.SAMPLE, SAMPLES, key="sample", format_func=titles.__getitem__
+    )
     sample = load_sample(name)
     recipe = Recipe(
         sample.layout, sample.task, sample.targets, problem=sample.problem,
@@ -106,10 +111,22 @@ def local_table() -> Table | None:
             path = st.selectbox(
                 words.PATH_FILE, files, key="path_file", format_func=lambda p: p.name
             )
-        return read_table(path)
+        if is_store_file(path):
+            say_error(words.IS_STORE.format(path=path))
+            return None
+        return read_once(path)
     except (ValueError, OSError) as error:  # a name may hold what no name can
         say_error(str(error))
         return None
+
+
+def read_once(path: Path) -> Table:
+    """The table at a path, read again when the file has changed."""
+    state = path.stat() if path.exists() else None
+    stamp = (str(path), state and (state.st_mtime_ns, state.st_size, state.st_ino))
+    if st.session_state.get(keys.DATA_PATH_READ, (None, None))[0] != stamp:
+        st.session_state[keys.DATA_PATH_READ] = (stamp, read_table(path))
+    return st.session_state[keys.DATA_PATH_READ][1]
 
 
 def prepare_table(table: Table, recipe: Recipe | None, *, uploaded: bool) -> None:
@@ -134,16 +151,16 @@ def prepare_table(table: Table, recipe: Recipe | None, *, uploaded: bool) -> Non
         found = looked_at(table, chosen)
     show_report(found)
     if st.button(words.USE, key="use", type="primary", disabled=not found.ok):
-        own.put(own.own_of_table(table, found.prepared, uploaded=uploaded))
-        st.switch_page("app.py", query_params=own.yours_query())
+        own.put(own_of_table(table, found.prepared, uploaded=uploaded))
+        st.switch_page("app.py", query_params=links.yours_query())
 
 
 def looked_at(table: Table, recipe: Recipe) -> Report:
     """The report, worked out once for the same choices; kept in the session."""
     stamp = (table.digest, recipe)
-    if st.session_state.get("report", (None, None))[0] != stamp:
-        st.session_state["report"] = (stamp, report(table, recipe))
-    return st.session_state["report"][1]
+    if st.session_state.get(keys.DATA_REPORT, (None, None))[0] != stamp:
+        st.session_state[keys.DATA_REPORT] = (stamp, report(table, recipe))
+    return st.session_state[keys.DATA_REPORT][1]
 
 
 def show_rows(table: pd.DataFrame, key: str) -> None:

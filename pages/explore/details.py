@@ -9,9 +9,9 @@ from pages.explore import tables
 from pages.explore.findings import Findings
 from pages.shared import large_texts as words
 from pages.shared import texts
-from pages.shared.data.sources import Loaded
 from pages.shared.ui.display import CONFIG, MAX_ROWS, QUIET, aligned, say_cut
 from pages.shared.ui.downloads import download
+from vstg.data import Dataset
 from vstg.inspection import TaskGroup
 from vstg.plots import (
     basis_names,
@@ -37,7 +37,7 @@ MAX_USERS = 12  # groups that a variable is used by
 MAX_MEMBERS, MAX_GROUPS, MAX_SQUARE = 200, 100, 30  # columns of pictures of groups
 
 
-def groups_tab(found: Findings, data: Loaded) -> None:
+def groups_tab(found: Findings, data: Dataset) -> None:
     """Groups as a table, as a picture of membership, and by what they share."""
     names, bases = data.train.task_names, basis_names(len(found.present))
     # Padded to the bases of the fit, which the truth does not have.
@@ -160,7 +160,7 @@ def restarts(result: VSTGResult) -> None:
     )  # fmt: skip
 
 
-def tasks_tab(found: Findings, data: Loaded) -> None:
+def tasks_tab(found: Findings, data: Dataset) -> None:
     """Errors and sizes of every task."""
     table = tables.tasks_table(found, data)
     drawn = table

@@ -6,8 +6,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from pages.shared.data.sources import Loaded, Truth
-from vstg.data import Array
+from vstg.data import Array, Dataset, Index, Truth
 from vstg.data.designs import margins
 from vstg.inspection import (
     TaskGroup,
@@ -32,7 +31,6 @@ from vstg.plots import Factors, factor_frames
 from vstg.plots.excerpt import BLOCK_CELLS, blocks
 from vstg.solvers.result import VSTGResult
 
-Index = npt.NDArray[np.intp]
 MEASURES = {
     "squared": ("RMSE", rmse_pooled, rmse_by_task),
     "logistic": ("error rate", error_rate_pooled, error_rate_by_task),
@@ -118,7 +116,7 @@ class Findings:
         return self.status.count(status)
 
 
-def find(result: VSTGResult, data: Loaded, threshold: float = 0.0) -> Findings:
+def find(result: VSTGResult, data: Dataset, threshold: float = 0.0) -> Findings:
     """Align, group, select and measure."""
     train, truth = data.train, data.truth
     U, V, present = _aligned(result, data)
@@ -151,7 +149,7 @@ def find(result: VSTGResult, data: Loaded, threshold: float = 0.0) -> Findings:
 
 
 def _aligned(
-    result: VSTGResult, data: Loaded
+    result: VSTGResult, data: Dataset
 ) -> tuple[Array, Array, npt.NDArray[np.bool_]]:
     if data.truth is None:
         return result.U, result.V, np.ones(result.U.shape[1], dtype=bool)
@@ -186,7 +184,7 @@ def _statuses(
     )
 
 
-def _errors(result: VSTGResult, data: Loaded) -> Errors:
+def _errors(result: VSTGResult, data: Dataset) -> Errors:
     factors = result.U, result.V
     fitted, predicted = (
         margins(part.X, factors, result.intercept) for part in (data.train, data.test)

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.explore.findings import Findings
 from pages.explore.window import Seen
 from pages.shared import texts
+from pages.shared.state import keys
 from vstg.inspection import decomposition_frame
 from vstg.notation import number_text
 from vstg.plots.excerpt import BLOCK_CELLS
@@ -83,12 +84,15 @@ def options(known: pd.Index, shown: list[str], wanted: str | None) -> list[str]:
 
 def choose_cell(found: Findings, seen: Seen | None = None) -> DeltaGenerator:
     """Two lists that do what a click does; returns the place beside them."""
-    names = {"var": found.estimate.U.index, "task": found.estimate.V.columns}
-    shown = {"var": [], "task": []}
+    names = {
+        keys.VARIABLE: found.estimate.U.index,
+        keys.TASK: found.estimate.V.columns,
+    }
+    shown: dict[str, list[str]] = {keys.VARIABLE: [], keys.TASK: []}
     if seen is not None:
-        shown["var"] = list(names["var"][seen.variables])
+        shown[keys.VARIABLE] = list(names[keys.VARIABLE][seen.variables])
         alone = [c.tasks for c in seen.columns if len(c.tasks) == 1]
-        shown["task"] = [str(names["task"][tasks[0]]) for tasks in alone]
+        shown[keys.TASK] = [str(names[keys.TASK][tasks[0]]) for tasks in alone]
     for key, known in names.items():
         value = st.session_state.get(key)
         if value is not None and value not in known:

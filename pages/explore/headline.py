@@ -4,14 +4,14 @@ import streamlit as st
 
 from pages.explore.findings import Findings
 from pages.shared import texts
-from pages.shared.data.sources import Loaded
 from pages.shared.ui.display import tile
+from vstg.data import Dataset
 from vstg.inspection import group_overlaps
 from vstg.notation import duration, number_text
 from vstg.solvers.result import VSTGResult
 
 
-def headline_html(result: VSTGResult, data: Loaded, found: Findings) -> str:
+def headline_html(result: VSTGResult, data: Dataset, found: Findings) -> str:
     """The strip as a description list."""
     tiles = [
         error_tile(data, found),
@@ -24,7 +24,7 @@ def headline_html(result: VSTGResult, data: Loaded, found: Findings) -> str:
     return f'<dl class="vstg-head">{"".join(tiles)}</dl>'
 
 
-def error_tile(data: Loaded, found: Findings) -> str:
+def error_tile(data: Dataset, found: Findings) -> str:
     """Test error beside training error and noise floor."""
     train = number_text(found.errors.train)
     note = texts.TRAIN_ONLY.format(train=train)
@@ -42,7 +42,7 @@ def truth_tile(found: Findings) -> str:
     return tile(texts.HEAD["ree"], f"{found.errors.ree:.1%}", texts.REE_NOTE)
 
 
-def variables_tile(data: Loaded, found: Findings) -> str:
+def variables_tile(data: Dataset, found: Findings) -> str:
     """How many variables are kept, and whether rightly."""
     total = data.train.n_features
     if data.truth is None:
@@ -91,6 +91,6 @@ def run_tile(result: VSTGResult) -> str:
     return tile(texts.HEAD["run"], value, note, warn=not result.converged)
 
 
-def headline(result: VSTGResult, data: Loaded, found: Findings) -> None:
+def headline(result: VSTGResult, data: Dataset, found: Findings) -> None:
     """Show the strip."""
     st.html(headline_html(result, data, found))

@@ -10,26 +10,29 @@ from pages.explore.focus import choose_cell, focus_cell, formula_html
 from pages.explore.headline import headline
 from pages.explore.stage import stage
 from pages.shared import texts
-from pages.shared.data import own, sources
-from pages.shared.data.sources import Loaded
-from pages.shared.fits import background, cost, live
+from pages.shared.data.catalogue import names
+from pages.shared.fits import background, cost, live, models
+from pages.shared.runs.opening import lost_on_the_way
+from pages.shared.state import keys
 from pages.shared.state.choices import Choices, choices
 from pages.shared.state.parameters import TAB_KEYS, check_link
 from pages.shared.ui import controls
 from pages.shared.ui.markdown import plain
+from vstg.data import Dataset
+from vstg.prediction import Predictor
 from vstg.solvers.result import VSTGResult
 
 
 def link_notes() -> list[str]:
     """What was wrong with the link that opened this page; worked out once a visit."""
-    if "link_notes" not in st.session_state:
+    if keys.EXPLORE_NOTES not in st.session_state:
         bad = check_link(st.query_params.to_dict())
-        st.session_state["link_notes"] = [
+        st.session_state[keys.EXPLORE_NOTES] = [
             texts.BAD_LINK.format(key=b.key, value=plain(b.value[:80]), used=b.used)
             for b in bad
-            if b.key != "data" or b.value not in sources.names()
+            if b.key != keys.DATA or b.value not in names()
         ]
-    return st.session_state["link_notes"]
+    return st.session_state[keys.EXPLORE_NOTES]
 
 
 def title() -> None:
@@ -41,18 +44,18 @@ def title() -> None:
     )
 
 
-def found_once(result: VSTGResult, data: Loaded, threshold: float) -> Findings:
+def found_once(result: VSTGResult, data: Dataset, threshold: float) -> Findings:
     """The findings, worked out anew only when the fit or the threshold is another."""
-    last = st.session_state.get("findings")
+    last = st.session_state.get(keys.EXPLORE_FINDINGS)
     if last is None or last[:3] != (id(result), id(data), threshold):
         found = find(result, data, threshold)
         # Keeps fit and data alive, so that their numbers are not given to others.
         last = (id(result), id(data), threshold, found, result, data)
-        st.session_state["findings"] = last
+        st.session_state[keys.EXPLORE_FINDINGS] = last
     return last[3]
 
 
-def show(chosen: Choices, result: VSTGResult, data: Loaded) -> None:
+def show(chosen: Choices, result: VSTGResult, data: Dataset, model: Predictor) -> None:
     """Everything that needs a result.
 
     A widget takes its value from the link when it is made, so those that decide on
@@ -61,7 +64,7 @@ def show(chosen: Choices, result: VSTGResult, data: Loaded) -> None:
     head, toolbar, picture, below = (st.container() for _ in range(4))
     with toolbar:
         controls.view_controls(has_truth=data.truth is not None)
-    found = found_once(result, data, float(st.session_state["zero"]))
+    found = found_once(result, data, float(st.session_state[keys.ZERO]))
     with toolbar:
         zoom.zoom_controls(found)
     with head:
@@ -74,22 +77,22 @@ def show(chosen: Choices, result: VSTGResult, data: Loaded) -> None:
         stage(found, chosen.view, cell)
     with place:
         st.html(formula_html(found, cell))
-    tabs(chosen, result, data, found)
+    tabs(chosen, data, model, found)
 
 
-def tabs(chosen: Choices, result: VSTGResult, data: Loaded, found: Findings) -> None:
+def tabs(chosen: Choices, data: Dataset, model: Predictor, found: Findings) -> None:
     """The open tab; the others wait until they are opened."""
+    result = model.result
+    assert isinstance(result, VSTGResult)
     pages = {
         "groups": lambda: details.groups_tab(found, data),
         "variables": lambda: details.variables_tab(found),
         "convergence": lambda: details.convergence_tab(result),
         "tasks": lambda: details.tasks_tab(found, data),
-        "share": lambda: share.share_tab(
-            chosen, controls.values(), found, result, data
-        ),
+        "share": lambda: share.share_tab(chosen, controls.values(), found, data, model),
     }
     labels = [texts.TABS[key] for key in TAB_KEYS]
-    opened = st.tabs(labels, key="tab", on_change="rerun", bind="query-params")
+    opened = st.tabs(labels, key=keys.TAB, on_change="rerun", bind="query-params")
     for key, tab in zip(TAB_KEYS, opened, strict=True):
         if tab.open:
             with tab:
@@ -120,15 +123,16 @@ def explore() -> None:
     with st.container(key="explore"):
         title()
         controls.preset_row()
-        for note in notes:
-            st.warning(note)
+        for note in (*notes, lost_on_the_way(controls.values())):
+            if note:
+                st.warning(note)
         result, job = live.remembered(chosen), background.current(chosen)
-        is_live = job is None and cost.is_live(chosen.data, chosen.model)
+        is_live = job is None and cost.is_live(chosen)
         if result is None and not is_live:
             background.offer(chosen)
             return
         result = result or fit_or_say_why(chosen)
         if result is not None:
             data = live.load(chosen.data)
-            own.remember_fit(chosen.data, controls.values(), result, data)
-            show(chosen, result, data)
+            model = models.remember(chosen.data, controls.values(), result, data)
+            show(chosen, result, data, model)

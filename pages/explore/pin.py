@@ -7,32 +7,23 @@ from pages.shared.fits import live
 from pages.shared.runs import visits
 from pages.shared.runs.manager import act, run_manager, say_errors
 from pages.shared.state.choices import Choices
-from pages.shared.state.mapping import data_name
-from vstg.jobs import FitRequest
+from vstg.jobs import FitRequest, get_kind
 
 
 def keep(choices: Choices) -> None:
     """Action of the button."""
-    model = choices.model
-    setting = {
-        "n_latent": model.n_latent,
-        "k": model.k,
-        "gamma1": model.gamma1,
-        "gamma2": model.gamma2,
-    }
-    if model.mu is not None:
-        setting["mu"] = model.mu
-    loaded = live.load(choices.data)
+    data = live.load(choices.data)
     request = FitRequest(
-        setting=setting, loss=loaded.loss, fit_intercept=loaded.fit_intercept
+        setting=choices.settings.to_mapping(),
+        loss=data.loss,
+        fit_intercept=data.fit_intercept,
     )
-    name = data_name(choices.data)
 
     def submit() -> int:
         return run_manager().submit(
             request,
-            loaded.train,
-            name=f"{phrases.KIND['fit']}, {name}",
+            data.train,
+            name=f"{get_kind('fit').label}, {choices.data.name}",
             **visits.about(choices.data),
         )
 

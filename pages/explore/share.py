@@ -1,7 +1,8 @@
 """Share and take away: a link, the Python, files, a report."""
 
 from collections.abc import Callable, Mapping
-from io import BytesIO
+from dataclasses import asdict
+from math import frexp
 from typing import Any
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
@@ -15,11 +16,12 @@ from pages.explore.pin import pin_button
 from pages.explore.stage import scheme_data
 from pages.explore.window import in_words, see
 from pages.shared import texts
-from pages.shared.data.sources import Loaded, find_source
+from pages.shared.data.catalogue import DataChoice, SyntheticData
 from pages.shared.state.choices import Choices
 from pages.shared.state.parameters import to_query
 from pages.shared.ui.downloads import download
-from vstg.estimators import VSTGClassifier, VSTGRegressor, save_model
+from vstg.data import Dataset
+from vstg.notation import SYMBOLS
 from vstg.plots import (
     Factors,
     convergence_figure,
@@ -28,6 +30,7 @@ from vstg.plots import (
     scheme_figure,
 )
 from vstg.plots.report import Section, report_html
+from vstg.prediction import Predictor
 from vstg.solvers.result import VSTGResult
 
 
@@ -39,41 +42,27 @@ def link(url: str | None, values: Mapping[str, Any]) -> str:
     )
 
 
-def power_of_two(value: float) -> str:
-    """``2**-5`` for 2^-5."""
-    exponent = 0
-    while 2.0**exponent > value:
-        exponent -= 1
-    while 2.0**exponent < value:
-        exponent += 1
-    return f"2**{exponent}"
+def python_number(value: float) -> str:
+    """``2**-5`` for 2^-5, other numbers as Python writes them."""
+    mantissa, exponent = frexp(value)
+    is_power = isinstance(value, float) and mantissa == 0.5
+    return f"2**{exponent - 1}" if is_power else repr(value)
 
 
 def python_code(choices: Choices) -> str:
     """Lines that give the same W."""
-    source = find_source(choices.data.source)
-    imports, statements = source.python(choices.data)
-    model = choices.model
-    mu = "None" if model.mu is None else power_of_two(model.mu)
+    imports, statements = choices.data.python()
+    arguments = [
+        *(f"{n}={python_number(v)}" for n, v in choices.settings.to_mapping().items()),
+        *(f"{name}={value!r}" for name, value in asdict(choices.effort).items()),
+    ]
+    first, rest = ", ".join(arguments[:4]), ", ".join(arguments[4:])
     return (
         f"from vstg import solve_vstg\n{imports}\n\n{statements}\n"
-        f"result = solve_vstg(train, n_latent={model.n_latent}, k={model.k}, "
-        f"gamma1={power_of_two(model.gamma1)}, gamma2={power_of_two(model.gamma2)},\n"
-        f"                    mu={mu}, solver={model.solver!r}, "
-        f"n_init={model.n_init}{source.solver})\n"
+        f"result = solve_vstg(train, {first},\n"
+        f"                    {rest}{choices.data.solver_options})\n"
         "print(result.W.round(2))\n"
     )
-
-
-def model_file(result: VSTGResult, data: Loaded) -> bytes:
-    """The fitted model; :func:`vstg.estimators.load_model` reads it."""
-    file = BytesIO()
-    kind = VSTGRegressor if data.loss == "squared" else VSTGClassifier
-    column = "task"
-    while column in data.train.feature_names:
-        column += "_"
-    save_model(kind.from_result(result, data.train, task_column=column), file)
-    return file.getvalue()
 
 
 def factor_tables(found: Findings) -> dict[str, Callable[[], pd.DataFrame]]:
@@ -91,31 +80,40 @@ def factor_tables(found: Findings) -> dict[str, Callable[[], pd.DataFrame]]:
     }
 
 
+def data_rows(data: DataChoice) -> dict[str, str]:
+    """What the report says of the data; only synthetic data have a seed and noise."""
+    if isinstance(data, SyntheticData):
+        return {"data": data.name, "N, σ": f"{data.n_train}, {data.noise:g}"}
+    variables, tasks = data.shape
+    return {"data": f"{data.name}: {variables:,} variables, {tasks:,} tasks"}
+
+
 def summary(choices: Choices, found: Findings, result: VSTGResult) -> pd.DataFrame:
-    """Settings and results, one a row."""
-    data, model = choices.data, choices.model
+    """Settings and results, one per row."""
+    settings = choices.settings
     rows = {
-        "data": f"{data.source}, {data.size}, seed {data.seed}",
-        "N, σ": f"{data.n_train}, {data.noise:g}",
-        "K, k": f"{model.n_latent}, {model.k}",
-        "γ₁, γ₂": f"{model.gamma1:g}, {model.gamma2:g}",
-        "μ": f"{model.gamma1 if model.mu is None else model.mu:g}",
-        "solver, starts": f"{model.solver}, {model.n_init}",
+        **data_rows(choices.data),
+        **{symbol: f"{getattr(settings, n):g}" for n, symbol in SYMBOLS.items()},
+        "solver, starts": f"{choices.effort.solver}, {choices.effort.n_init}",
         f"test {found.errors.measure}": f"{found.errors.test:.4f}",
         f"train {found.errors.measure}": f"{found.errors.train:.4f}",
-        "REE": "–" if found.errors.ree is None else f"{found.errors.ree:.4f}",
         "variables kept": f"{found.n_selected} of {len(found.status)}",
         "groups": str(len(found.proper_groups)),
         "objective": f"{result.objective:.6g}",
         "iterations": f"{result.n_iter} ({result.stop_reason})",
     }
+    if found.errors.ree is not None:
+        rows["REE"] = f"{found.errors.ree:.4f}"
     return pd.DataFrame({"": list(rows.values())}, index=list(rows))
 
 
 def report(
-    choices: Choices, found: Findings, result: VSTGResult, data: Loaded
+    choices: Choices, found: Findings, result: VSTGResult, data: Dataset
 ) -> bytes:
-    """The page as one file."""
+    """The page as one file; a download asks for it outside the page's own run.
+
+    So nothing here, nor in what it calls, may look at the session's state.
+    """
     variables = tables.variables_table(found, limit=MAX_USERS)
     picture = scheme_figure(scheme_data(found, choices.view, None), height=560)
     legend, seen = texts.LEGENDS[choices.view.view], see(found, choices.view)
@@ -145,10 +143,12 @@ def share_tab(
     choices: Choices,
     values: Mapping[str, Any],
     found: Findings,
-    result: VSTGResult,
-    data: Loaded,
+    data: Dataset,
+    model: Predictor,
 ) -> None:
     """All ways to take the result along."""
+    result = model.result
+    assert isinstance(result, VSTGResult)
     left, right = st.columns([3, 2], gap="large")
     with left:
         st.markdown(f"**{texts.LINK_TITLE}**")
@@ -163,7 +163,7 @@ def share_tab(
             for name, table in factor_tables(found).items():
                 download(table, name, f"{name}_csv", texts.DOWNLOADS[name])
         st.download_button(
-            texts.DOWNLOADS["model"], lambda: model_file(result, data), "model.npz",
+            texts.DOWNLOADS["model"], model.to_bytes, "model.npz",
             "application/octet-stream", key="model_file", on_click="ignore",
             icon=":material/download:", help=texts.MODEL_NOTE,
         )  # fmt: skip

@@ -9,12 +9,12 @@ from pages.explore import window
 from pages.explore.findings import Findings
 from pages.explore.panel import panel
 from pages.shared import texts
+from pages.shared.state import keys
 from pages.shared.state.choices import ViewChoice
 from vstg.plots import SchemeData, scheme_payload
 
 FOLDER = Path(__file__).with_name("scheme")
 SCRIPTS = ("scheme.js", "names.js", "reader.js")  # one module for the browser
-LETTERS_KEY = "scheme_letters"
 
 draw_scheme = st.components.v2.component(
     "vstg_scheme",
@@ -91,15 +91,15 @@ def remember_cell() -> None:
 
     A column that stands for the tasks of a group opens that group.
     """
-    cell = chosen_cell(st.session_state["scheme"].get("cell"))
+    cell = chosen_cell(st.session_state[keys.EXPLORE_PICTURE].get("cell"))
     if cell is None:
         return
-    letter = st.session_state.get(LETTERS_KEY, {}).get(cell[1])
+    letter = st.session_state.get(keys.EXPLORE_LETTERS, {}).get(cell[1])
     if letter is None:
-        st.session_state["var"], st.session_state["task"] = cell
+        st.session_state[keys.VARIABLE], st.session_state[keys.TASK] = cell
     elif letter:
-        st.session_state["var"], st.session_state["group"] = cell[0], letter
-        st.session_state["task"], st.session_state["tpage"] = None, 1
+        st.session_state[keys.VARIABLE], st.session_state[keys.GROUP] = cell[0], letter
+        st.session_state[keys.TASK], st.session_state[keys.TASK_PAGE] = None, 1
 
 
 def stage(found: Findings, view: ViewChoice, cell: tuple[str, str]) -> None:
@@ -107,12 +107,12 @@ def stage(found: Findings, view: ViewChoice, cell: tuple[str, str]) -> None:
     with st.container(key="stage"):
         left, right = st.columns([3.5, 1], gap="medium")
     seen = window.see(found, view)
-    st.session_state[LETTERS_KEY] = {} if seen is None else seen.letters()
+    st.session_state[keys.EXPLORE_LETTERS] = {} if seen is None else seen.letters()
     with left:
         payload = scheme_payload(scheme_data(found, view, cell))
         draw_scheme(
             data={**payload, "alt": alt_text(found, view), "words": texts.SCHEME_WORDS},
-            key="scheme",
+            key=keys.EXPLORE_PICTURE,
             on_cell_change=remember_cell,
         )
         legend = texts.LEGENDS[view.view]

@@ -7,7 +7,7 @@ import pandas as pd
 
 from pages.explore.findings import Findings, Index
 from pages.shared import texts
-from pages.shared.data.sources import Loaded
+from vstg.data import Dataset
 from vstg.plots import group_letter
 
 
@@ -70,7 +70,7 @@ def variables_table(
     )
 
 
-def tasks_table(found: Findings, data: Loaded) -> pd.DataFrame:
+def tasks_table(found: Findings, data: Dataset) -> pd.DataFrame:
     """One row a task, in the order of the data."""
     letters = [
         "–" if number < 0 else group_letter(int(number))

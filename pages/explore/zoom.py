@@ -8,6 +8,7 @@ from pages.explore import window
 from pages.explore.findings import Findings
 from pages.shared import large_texts as words
 from pages.shared import texts
+from pages.shared.state import keys
 from pages.shared.state.choices import ViewChoice, choices
 from pages.shared.ui import controls
 from vstg.plots import group_letter
@@ -33,25 +34,25 @@ def page_number(key: str, n_pages: int) -> None:
 
 def find_variables() -> None:
     """A part of a name."""
-    label, help_text = texts.CONTROLS["find"]
+    label, help_text = texts.CONTROLS[keys.FIND]
     st.text_input(
-        label, key="find", help=help_text, width=160, max_chars=80,
-        bind="query-params", on_change=from_start, args=("vpage",),
+        label, key=keys.FIND, help=help_text, width=160, max_chars=80,
+        bind="query-params", on_change=from_start, args=(keys.VARIABLE_PAGE,),
     )  # fmt: skip
 
 
 def choose_group(found: Findings) -> None:
     """All groups, or the tasks of one."""
-    label, help_text = texts.CONTROLS["group"]
+    label, help_text = texts.CONTROLS[keys.GROUP]
     groups = enumerate(found.proper_groups)
     letters = [group_letter(n) for n, group in groups if len(group.tasks) > 1]
-    if st.session_state.get("group") not in (None, "", *letters):
-        st.session_state["group"] = ""  # other data, or another fit
+    if st.session_state.get(keys.GROUP) not in (None, "", *letters):
+        st.session_state[keys.GROUP] = ""  # other data, or another fit
     # A link has what the list shows, so that is the letter alone.
     st.selectbox(
-        label, ["", *letters], key="group", help=help_text, width=170,
+        label, ["", *letters], key=keys.GROUP, help=help_text, width=170,
         format_func=lambda letter: letter or words.ALL_GROUPS, bind="query-params",
-        on_change=from_start, args=("tpage",),
+        on_change=from_start, args=(keys.TASK_PAGE,),
     )  # fmt: skip
 
 
@@ -68,10 +69,12 @@ def zoom_controls(found: Findings, **options: Any) -> None:
     with st.container(
         key="zoom", horizontal=True, gap="small", vertical_alignment="bottom", **options
     ):
-        controls.select("top", width=90)
+        controls.select(keys.TOP, width=90)
         find_variables()
         choose_group(found)
         seen = window.see(found, current_view())
         assert seen is not None
-        for key, n_pages in zip(("vpage", "tpage"), seen.n_pages, strict=True):
+        for key, n_pages in zip(
+            (keys.VARIABLE_PAGE, keys.TASK_PAGE), seen.n_pages, strict=True
+        ):
             page_number(key, n_pages)

@@ -1,21 +1,30 @@
 """The page History: every run, and what can be done with it."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
-from pages.history.words import numbers_html, run_html
+from pages.history import words
+from pages.history.rows import fault_of, numbers_html, run_html
 from pages.shared import phrases
 from pages.shared.runs import visits
-from pages.shared.runs.manager import act, open_store, run_manager, say_errors
+from pages.shared.runs.manager import (
+    act,
+    open_store,
+    run_manager,
+    say_errors,
+    sentence,
+)
 from pages.shared.runs.opening import open_in_explore
 from pages.shared.runs.progress import POLL_SECONDS, cancel, resume
+from pages.shared.state import keys
 from pages.shared.ui.display import title
 from pages.shared.ui.markdown import plain
-from vstg.jobs import Run, Store
+from vstg.bounded import clean_text
+from vstg.jobs import KINDS, Run, Store, StoreError, export_runs, import_runs
 from vstg.jobs.queue.manager import LOST
 from vstg.jobs.store.run import RESUMABLE
-from vstg.jobs.store.run_files import export_runs, import_runs
 
 PAGE_SIZE = 15
 PAGES = {"search": "pages/3_Tune.py", "stability": "pages/3_Tune.py",
@@ -30,39 +39,51 @@ def open_run(run: Run) -> None:
     st.switch_page(PAGES[run.kind], query_params={"run": str(run.id)})
 
 
-def save_words(number: int) -> None:
+def save_texts(number: int) -> None:
     """Action of the form: name and note."""
     act(
         run_manager().store.change,
         number,
-        name=st.session_state[f"name_{number}"],
-        note=st.session_state[f"note_{number}"],
+        name=st.session_state[keys.run_name(number)],
+        note=st.session_state[keys.run_note(number)],
     )
 
 
 def delete(numbers: Sequence[int]) -> None:
     """Action of the delete buttons; can be undone."""
     act(run_manager().store.delete, numbers)
-    st.session_state["deleted"] = list(numbers)
+    st.session_state[keys.HISTORY_DELETED] = list(numbers)
     for one in numbers:
-        st.session_state.pop(f"pick_{one}", None)
+        st.session_state.pop(keys.picked(one), None)
 
 
 def undo() -> None:
     """Bring back what was deleted last."""
-    numbers = st.session_state.pop("deleted", [])
+    numbers = st.session_state.pop(keys.HISTORY_DELETED, [])
     act(run_manager().store.restore, numbers)
 
 
-def still_words(store: Store, run: Run) -> None:
+def still_text(store: Store, run: Run) -> None:
     """What a run is and how it stands."""
     st.html(run_html(store, run))
 
 
 @st.fragment(run_every=POLL_SECONDS)
-def moving_words(store: Store, run: Run) -> None:
+def live_text(store: Store, run: Run) -> None:
     """The same while it changes."""
-    still_words(store, store.run(run.id))
+    try:
+        still_text(store, store.run(run.id))
+    except (StoreError, ValueError):  # gone or damaged: the page says which
+        st.rerun()
+
+
+def faulty_row(store: Store, run: Run, reason: str) -> None:
+    """A run that cannot be shown: why, and the way to get rid of it."""
+    with st.container(border=True, key=f"run_{run.id}"):
+        left, right = st.columns([9.3, 2.4], vertical_alignment="center")
+        text = words.FAULTY.format(number=run.id, reason=clean_text(reason, 300))
+        left.warning(sentence(text))
+        delete_button(store, run, right)
 
 
 def row(store: Store, run: Run) -> None:
@@ -71,19 +92,21 @@ def row(store: Store, run: Run) -> None:
         pick, left, right, buttons = st.columns(
             [0.3, 5, 4, 2.4], vertical_alignment="center"
         )
-        pick.checkbox(f"{run.id}", key=f"pick_{run.id}", label_visibility="collapsed")
+        pick.checkbox(
+            f"{run.id}", key=keys.picked(run.id), label_visibility="collapsed"
+        )
         with left:
-            (moving_words if run.active else still_words)(store, run)
+            (live_text if run.active else still_text)(store, run)
         right.html(numbers_html(run))
         with buttons.container(horizontal=True):
             shown = run.kind == "fit" or run.kind in PAGES
-            if st.button(phrases.OPEN, key=f"open_{run.id}", disabled=not shown):
+            if st.button(words.OPEN, key=f"open_{run.id}", disabled=not shown):
                 open_run(run)
-            with st.popover(phrases.MORE, key=f"more_{run.id}"):
+            with st.popover(words.MORE, key=f"more_{run.id}"):
                 more(store, run)
 
 
-def stop_or_go_on(store: Store, run: Run) -> None:
+def cancel_or_resume(store: Store, run: Run) -> None:
     """The button that fits the state of a run."""
     if run.active:
         st.button(
@@ -98,39 +121,45 @@ def stop_or_go_on(store: Store, run: Run) -> None:
 
 
 def more(store: Store, run: Run) -> None:
-    """Stop or go on, rename, annotate, delete."""
-    stop_or_go_on(store, run)
+    """Cancel or resume, rename, annotate, delete."""
+    cancel_or_resume(store, run)
     with st.form(f"words_{run.id}", border=False):
-        st.text_input(phrases.RENAME, run.name, key=f"name_{run.id}", max_chars=120)
-        st.text_area(phrases.NOTE, run.note, key=f"note_{run.id}", max_chars=2000)
+        st.text_input(words.NAME, run.name, key=keys.run_name(run.id), max_chars=120)
+        st.text_area(words.NOTE, run.note, key=keys.run_note(run.id), max_chars=2000)
         st.form_submit_button(
-            phrases.SAVE, on_click=save_words, args=(run.id,), disabled=store.read_only
+            words.SAVE, on_click=save_texts, args=(run.id,), disabled=store.read_only
         )
     if run.owner:
         st.button(
-            phrases.KEEP_RUN, key=f"keep_{run.id}", on_click=visits.keep,
+            words.KEEP_RUN, key=f"keep_{run.id}", on_click=visits.keep,
             args=(run.id,), help=phrases.KEEP[1],
         )  # fmt: skip
-    st.button(
-        phrases.DELETE, key=f"delete_{run.id}", on_click=delete, args=([run.id],),
+    delete_button(store, run, st)
+
+
+def delete_button(store: Store, run: Run, place: Any) -> None:
+    """Delete one run; can be undone."""
+    place.button(
+        words.DELETE, key=f"delete_{run.id}", on_click=delete, args=([run.id],),
         disabled=store.read_only,
     )  # fmt: skip
 
 
 def undo_bar(store: Store) -> None:
     """What was just deleted, and the way back."""
-    numbers = st.session_state.get("deleted")
+    numbers = st.session_state.get(keys.HISTORY_DELETED)
     if not numbers:
         return
-    names = "; ".join(plain(store.run(one).name or one) for one in numbers)
+    there = [run for run in store.runs(deleted=True) if run.id in numbers]
+    names = "; ".join(plain(run.name or run.id) for run in there)
     with st.container(horizontal=True, vertical_alignment="center", key="undo_bar"):
-        st.info(phrases.DELETED.format(count=len(numbers), names=names))
-        st.button(phrases.UNDO, key="undo", on_click=undo, width="content")
+        st.info(words.DELETED.format(count=len(numbers), names=names))
+        st.button(words.UNDO, key="undo", on_click=undo, width="content")
 
 
 def selected(runs: Sequence[Run]) -> list[int]:
     """The runs whose box is ticked."""
-    return [run.id for run in runs if st.session_state.get(f"pick_{run.id}")]
+    return [run.id for run in runs if st.session_state.get(keys.picked(run.id))]
 
 
 def toolbar(store: Store, picked: list[int]) -> None:
@@ -138,44 +167,47 @@ def toolbar(store: Store, picked: list[int]) -> None:
     count = len(picked)
     with st.container(horizontal=True, key="history_tools"):
         if st.button(
-            phrases.COMPARE_SELECTED.format(count=count), key="compare_picked",
+            words.COMPARE_SELECTED.format(count=count), key="compare_picked",
             disabled=count < 2,
         ):  # fmt: skip
             query = {"runs": "-".join(map(str, picked))}
             st.switch_page(PAGES["comparison"], query_params=query)
         st.download_button(
-            phrases.EXPORT_SELECTED.format(count=count),
+            words.EXPORT_SELECTED.format(count=count),
             lambda: export_runs(store, picked), "runs.vstg", "application/gzip",
             key="export", on_click="ignore", disabled=not picked,
         )  # fmt: skip
         st.button(
-            phrases.DELETE_SELECTED.format(count=count), key="delete_picked",
+            words.DELETE_SELECTED.format(count=count), key="delete_picked",
             on_click=delete, args=(picked,), disabled=not picked or store.read_only,
         )  # fmt: skip
-        with st.popover(phrases.IMPORT, disabled=store.read_only):
+        with st.popover(words.IMPORT, disabled=store.read_only):
             importer(store)
 
 
 def importer(store: Store) -> None:
     """Read a file of runs, once."""
     file = st.file_uploader(
-        phrases.IMPORT, type=["vstg"], key="import", label_visibility="collapsed"
+        words.IMPORT, type=["vstg"], key="import", label_visibility="collapsed"
     )
-    if file is None or st.session_state.get("imported") == file.file_id:
+    if file is None or st.session_state.get(keys.HISTORY_IMPORTED) == file.file_id:
         return
-    st.session_state["imported"] = file.file_id
+    st.session_state[keys.HISTORY_IMPORTED] = file.file_id
     numbers = act(import_runs, store, file.getvalue())
     if numbers is not None:
-        st.toast(phrases.IMPORTED.format(count=len(numbers)))
+        st.toast(words.IMPORTED.format(count=len(numbers)))
     st.rerun()
 
 
 @st.fragment(run_every=3.0)
 def refresh(shown: tuple[tuple[int, str], ...]) -> None:
-    """Draw the page anew when a run has changed."""
+    """Draw the page again when a run has changed."""
     store = run_manager().store
-    store.mark_lost(LOST)
-    runs = visits.visible_runs(store)
+    try:
+        store.mark_lost(LOST)
+        runs = visits.visible_runs(store, faulty=True)
+    except StoreError:  # the page says what is wrong
+        st.rerun()
     if tuple((run.id, run.status) for run in runs) != shown:
         st.rerun()
 
@@ -183,24 +215,28 @@ def refresh(shown: tuple[tuple[int, str], ...]) -> None:
 def history() -> None:
     """Guard, inputs, call, show."""
     with st.container(key="history"):
-        title(phrases.HISTORY, phrases.HISTORY_TAGLINE)
+        title(phrases.HISTORY, words.TAGLINE)
         store = open_store()
         say_errors()
         undo_bar(store)
-        runs = visits.visible_runs(store)
+        runs = visits.visible_runs(store, faulty=True)
         kind = st.sidebar.pills(
-            phrases.FILTER_KIND, [phrases.ALL_KINDS, *phrases.KIND],
-            default=phrases.ALL_KINDS, key="history_kind", required=True,
-            format_func=lambda kind: phrases.KIND.get(kind, kind),
+            words.KIND, [words.ALL_KINDS, *KINDS],
+            default=words.ALL_KINDS, key="history_kind", required=True,
+            format_func=lambda kind: KINDS[kind].label if kind in KINDS else kind,
         )  # fmt: skip
-        shown = [run for run in runs if kind in (phrases.ALL_KINDS, run.kind)]
+        shown = [run for run in runs if kind in (words.ALL_KINDS, run.kind)]
         toolbar(store, selected(runs))
         if not shown:
-            st.info(phrases.EMPTY_HISTORY)
+            st.info(words.EMPTY)
         n_pages = max(1, -(-len(shown) // PAGE_SIZE))
         page = 1
         if n_pages > 1:
             page = st.pagination(n_pages, key="history_page")
         for run in shown[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]:
-            row(store, run)
+            reason = fault_of(store, run)
+            if reason is None:
+                row(store, run)
+            else:
+                faulty_row(store, run, reason)
         refresh(tuple((run.id, run.status) for run in runs))

@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.learn.content import Control, Lesson, Question
 from pages.learn.pictures import operator
+from pages.shared.state import keys
 from vstg.lessons import prox, toy
 from vstg.plots.lessons import field_payload, toy_html
 from vstg.plots.lessons.toy import formula
@@ -126,7 +127,7 @@ def click(cell: object) -> None:
             place = int(r) * toy.N_TASKS + int(j)
             put_toy(toy_state()[0], toy.turn(toy_state()[1], place))
         case ["W", i, j] if i.isdigit() and j.isdigit():
-            st.session_state["learn_toy_focus"] = (int(i), int(j))
+            st.session_state[keys.LEARN_TOY_FOCUS] = (int(i), int(j))
 
 
 def put_toy(u: str, v: str) -> None:
@@ -142,11 +143,11 @@ def toy_picture(lesson: Lesson) -> None:
     """Lesson 2: three tables to click, and what they say."""
     words = lesson.words
     found = toy.read_toy(*toy_state())
-    focus = st.session_state.get("learn_toy_focus", (2, 0))
+    focus = st.session_state.get(keys.LEARN_TOY_FOCUS, (2, 0))
     draw_toy(
         data={"html": toy_html(found, focus, words)},
-        key="learn_toy",
-        on_cell_change=lambda: click(st.session_state["learn_toy"].get("cell")),
+        key=keys.LEARN_TOY,
+        on_cell_change=lambda: click(st.session_state[keys.LEARN_TOY].get("cell")),
     )
     kept = ", ".join(f"x{i + 1}" for i in found.kept) or words["none"]
     groups = " · ".join(

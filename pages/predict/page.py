@@ -1,35 +1,31 @@
 """The Predict page: a model, new rows, predictions and what makes them."""
 
-from collections.abc import Callable
+from dataclasses import replace
 from html import escape
 
 import pandas as pd
 import streamlit as st
 
-from pages.explore.share import model_file
-from pages.predict.predicting import (
-    Model,
-    model_of_file,
-    model_of_fit,
-    model_of_run,
-    predict_table,
-    template,
-)
 from pages.predict.typed import typed_row
 from pages.shared import data_texts as words
 from pages.shared import large_texts as large
-from pages.shared.data import own
-from pages.shared.data.sources import Loaded
 from pages.shared.data.upload import uploaded_table
-from pages.shared.fits.stored import CHOICES, has_model, settings_of, stored_fit
+from pages.shared.fits.models import (
+    CHOICES,
+    has_model,
+    last_model,
+    settings_of,
+    stored_model,
+)
 from pages.shared.runs import visits
 from pages.shared.runs.manager import open_store
+from pages.shared.state import keys
 from pages.shared.state.links import number_in
 from pages.shared.ui.display import say_cut, say_error, title
 from pages.shared.ui.downloads import to_csv
 from pages.shared.ui.markdown import plain
-from vstg.estimators.archive import ModelFileError
 from vstg.notation import setting_text
+from vstg.prediction import ModelFileError, Predictor
 from vstg.tables import Preparation, TableError
 from vstg.tables.table import listed
 
@@ -43,13 +39,13 @@ def predict_page() -> None:
     model = choose_model()
     if model is None:
         return
-    kind = "classification" if model.logistic else "regression"
+    kind = "classification" if model.is_classification else "regression"
     st.caption(
         words.MODEL_FACTS.format(
-            kind=kind, tasks=len(model.tasks), variables=len(model.W)
+            kind=kind, tasks=len(model.task_names), variables=len(model.W)
         )
     )
-    if not model.prepared:
+    if model.preparation is None:
         st.caption(words.ENCODED_NOTE)
     way = st.segmented_control(
         words.ROWS, [words.ROWS_FILE, words.ROWS_TYPED], default=words.ROWS_FILE,
@@ -61,10 +57,10 @@ def predict_page() -> None:
         say_error(str(error))
 
 
-def choose_model() -> Model | None:
+def choose_model() -> Predictor | None:
     """The model of this session, of a run or of a file; a sentence if there is none."""
-    fit = own.last_fit()
-    ways = [] if fit is None else [words.MODEL_EXPLORE.format(name=plain(fit.name))]
+    model = last_model()
+    ways = [] if model is None else [words.MODEL_EXPLORE.format(name=plain(model.name))]
     ways += [words.MODEL_RUN, words.MODEL_FILE]
     way = st.segmented_control(
         words.MODEL, ways, default=ways[0], required=True, key="predict_model"
@@ -72,23 +68,13 @@ def choose_model() -> Model | None:
     if way == words.MODEL_FILE:
         return uploaded_model()
     if way == words.MODEL_RUN:
-        return model_in_history()
-    assert fit is not None
-    preparation = None if fit.prepared is None else Preparation.of(fit.prepared)
-    hand_out(preparation, lambda: model_file(fit.result, fit.data))
-    return made_once(fit)
+        model = model_in_history()
+    if model is not None:
+        hand_out(model)
+    return model
 
 
-def made_once(fit: own.LastFit) -> Model:
-    """The model of a fit, made once: every press on the page asks for it."""
-    last = st.session_state.get("predict_made")
-    if last is None or last[0] is not fit:
-        last = (fit, model_of_fit(fit))
-        st.session_state["predict_made"] = last
-    return last[1]
-
-
-def model_in_history() -> Model | None:
+def model_in_history() -> Predictor | None:
     """What a search found or what was pinned, fitted on the data of the run."""
     store = open_store()
     runs = {run.id: run for run in visits.visible_runs(store) if has_model(run)}
@@ -102,13 +88,13 @@ def model_in_history() -> Model | None:
         return None
     asked = number_in(st.query_params.get("run"))
     if asked in runs:
-        st.session_state.setdefault("predict_run", asked)
-    if st.session_state.get("predict_run") not in runs:
-        st.session_state["predict_run"] = next(iter(runs))
+        st.session_state.setdefault(keys.PREDICT_RUN, asked)
+    if st.session_state.get(keys.PREDICT_RUN) not in runs:
+        st.session_state[keys.PREDICT_RUN] = next(iter(runs))
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     with left:
         number = st.selectbox(
-            words.RUN, list(runs), key="predict_run", persist_state="session",
+            words.RUN, list(runs), key=keys.PREDICT_RUN, persist_state="session",
             format_func=lambda n: f"{n} · {runs[n].name}",
         )  # fmt: skip
     run = runs[number]
@@ -118,22 +104,17 @@ def model_in_history() -> Model | None:
         with right:
             choice = st.selectbox(
                 words.RUN_SETTING, list(choices), key="predict_setting",
-                format_func=CHOICES.get,
+                format_func=CHOICES.__getitem__,
             )  # fmt: skip
     with st.spinner(words.FITTING):
-        fit = stored_fit(store, run, choice)
+        model = stored_model(store, run, choice)
     st.caption(f"{plain(run.data_name)} · {setting_text(choices[choice])}")
-    data = Loaded(fit.train, fit.train, loss=fit.loss)
-    result = fit.savable
-    hand_out(
-        fit.preparation, None if result is None else lambda: model_file(result, data)
-    )
-    return model_of_run(fit)
+    return model
 
 
-def uploaded_model() -> Model | None:
+def uploaded_model() -> Predictor | None:
     """A model file, with its preparation beside it if there is one."""
-    if own.last_fit() is None:
+    if last_model() is None:
         st.info(words.NO_MODEL)
     file = st.file_uploader(
         words.MODEL_UPLOAD, ["npz"], key="model_upload",
@@ -148,37 +129,27 @@ def uploaded_model() -> Model | None:
         given = None
         if beside is not None:
             given = Preparation.from_json(beside.getvalue())
-        return model_of_file(file.getvalue(), file.name, given)
+        return replace(Predictor.load(file, given), name=file.name)
     except (ModelFileError, TableError) as error:
         say_error(str(error))
         return None
 
 
-def hand_out(
-    preparation: Preparation | None, content: Callable[[], bytes] | None
-) -> None:
-    """The model as a file, and what it needs beside it to predict rows of its table."""
-    with st.container(horizontal=True):
-        if preparation is not None:
-            st.download_button(
-                words.PREPARATION, preparation.to_json(), "preparation.json",
-                "application/json", key="preparation", on_click="ignore",
-                icon=":material/download:", help=words.PREPARATION_HELP,
-            )  # fmt: skip
-        if content is not None:
-            st.download_button(
-                words.MODEL_DOWNLOAD, content, "model.npz", "application/octet-stream",
-                key="predict_model_file", on_click="ignore",
-                icon=":material/download:",
-            )  # fmt: skip
+def hand_out(model: Predictor) -> None:
+    """The model as a file, with what it needs to predict rows of its table."""
+    st.download_button(
+        words.MODEL_DOWNLOAD, model.to_bytes, "model.npz", "application/octet-stream",
+        key="predict_model_file", on_click="ignore", icon=":material/download:",
+        help=words.MODEL_DOWNLOAD_HELP,
+    )  # fmt: skip
 
 
-def rows_from_file(model: Model) -> None:
+def rows_from_file(model: Predictor) -> None:
     """Predict a table and hand it out."""
     st.caption(words.NEEDS.format(columns="").strip())
     st.text(listed(model.columns, 60))
     st.download_button(
-        words.ROWS_TEMPLATE, lambda: to_csv(template(model)), "new_rows.csv",
+        words.ROWS_TEMPLATE, lambda: to_csv(model.template()), "new_rows.csv",
         "text/csv", key="rows_template", on_click="ignore",
         icon=":material/download:", help=words.ROWS_TEMPLATE_HELP,
     )  # fmt: skip
@@ -192,7 +163,7 @@ def rows_from_file(model: Model) -> None:
         words.TASK_COLUMN, options, index=options.index(guess), key="rows_task"
     )
     column = None if chosen == words.ALL_TASKS else chosen
-    frame, notes = predict_table(model, table, column)
+    frame, notes = model.predict_table(table, column)
     for note in notes:
         st.html(f"<p>· {escape(note)}</p>")
     st.markdown(words.PREDICTIONS.format(rows=len(frame)))

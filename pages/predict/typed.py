@@ -7,34 +7,35 @@ import pandas as pd
 import streamlit as st
 from scipy.special import expit
 
-from pages.predict.predicting import Model, contributions, form_columns
 from pages.shared import data_texts as words
 from pages.shared import large_texts as large
 from pages.shared.ui.display import MAX_ROWS, say_cut
 from pages.shared.ui.markdown import plain
 from vstg.notation import number_text
+from vstg.prediction import Predictor
 
 MAX_BARS = 20
+SHOWN = 40  # variables of the form
 MAX_DIGITS = 6
 NOTHING = 1e-9  # of a variable's scale: what is left of a mean that is zero
 
 
-def typed_row(model: Model) -> None:
+def typed_row(model: Predictor) -> None:
     """The form on the left, what comes of it on top and on the right."""
     head = st.container(key="prediction", horizontal=True)  # stays in sight
     left, right = st.columns([3, 2], gap="large")
     with left:
-        task = st.selectbox(words.ONE_TASK, model.tasks, key="typed_task")
-        j = model.tasks.index(task)
+        task = st.selectbox(words.ONE_TASK, model.task_names, key="typed_task")
+        j = model.task_names.index(task)
         asked = form_columns(model, j)
         values = {**model.typical, **form(model, asked)}
         rest = len(model.columns) - len(asked)
         if rest:
             st.caption(words.OTHERS_FIXED.format(count=rest))
-    total, table = contributions(model, values, j)
+    total, table = model.contributions(values, j)
     with head:
-        if model.logistic:
-            minus, plus = model.labels
+        if model.is_classification:
+            minus, plus = model.label_pairs[j]
             st.metric(words.PREDICTION, plus if total > 0 else minus)
             label = words.PROBABILITY.format(label=plain(plus))
             st.metric(label, f"{float(expit(total)):.1%}")
@@ -42,6 +43,19 @@ def typed_row(model: Model) -> None:
             st.metric(words.PREDICTION, number_text(total))
     with right:
         show_parts(table)
+
+
+def form_columns(model: Predictor, task: int) -> list[str]:
+    """The columns to ask for, the weightiest first, and no more than fit a form."""
+    weight = dict.fromkeys(model.columns, 0.0)
+    place = {name: i for i, name in enumerate(model.feature_names)}
+    for rule in model.transform.rules:
+        for name in rule.names:
+            if name in place:
+                size = abs(float(model.W[place[name], task]))
+                weight[rule.column] = max(weight[rule.column], size)
+    order = sorted(weight, key=lambda name: -weight[name])
+    return order[:SHOWN]
 
 
 def show_parts(table: pd.DataFrame) -> None:
@@ -60,7 +74,7 @@ def show_parts(table: pd.DataFrame) -> None:
     say_cut(len(shown), len(table), large.FIRST_ROWS_ONLY)
 
 
-def form(model: Model, asked: list[str]) -> dict[str, float | str]:
+def form(model: Predictor, asked: list[str]) -> dict[str, float | str]:
     """A field a column; levels of a category to choose from."""
     rules = {rule.column: rule for rule in model.transform.rules}
     values: dict[str, float | str] = {}

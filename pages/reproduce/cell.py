@@ -8,9 +8,10 @@ import pandas as pd
 import streamlit as st
 
 from pages.reproduce import words
-from pages.reproduce.opening import REPETITION_KEY, open_row
+from pages.reproduce.opening import open_row
 from pages.reproduce.source import MeasuredTable, note_in_link
 from pages.reproduce.table import Cell, read_cell
+from pages.shared.state import keys
 from pages.shared.ui.display import QUIET
 from vstg.notation import STRENGTHS, duration, value_text
 from vstg.plots.reproduction import repetitions_figure
@@ -23,7 +24,7 @@ from vstg.reproduction.results import Results
 SETTINGS = ("n_latent", "k", "gamma1", "gamma2")
 
 
-def keys(exhibit: str) -> tuple[str, str, str]:
+def list_keys(exhibit: str) -> tuple[str, str, str]:
     """Keys of the three lists that name a cell."""
     return f"{exhibit}_set", f"{exhibit}_measure", f"{exhibit}_method"
 
@@ -35,19 +36,19 @@ def press(exhibit: str, component: str) -> None:
 
 def put(exhibit: str, cell: Cell | None) -> None:
     """Set the lists to a cell."""
-    for key, value in zip(keys(exhibit), cell or (), strict=False):
+    for key, value in zip(list_keys(exhibit), cell or (), strict=False):
         st.session_state[key] = value
 
 
 def current(exhibit: str, table: pd.DataFrame) -> Cell:
     """The cell that the lists name; at first the link's, or the first of VSTG."""
-    names = keys(exhibit)
+    names = list_keys(exhibit)
     if names[0] not in st.session_state:
         put(exhibit, read_cell(st.query_params.get("cell", "")))
     has = {(r["data"], r["measure"], r["column"]) for r in table.to_dict("records")}
     chosen = tuple(str(st.session_state.get(name, "")) for name in names)
     data, measure, column = chosen
-    by_itself = st.session_state.pop(f"{exhibit}_usual", None) == chosen
+    by_itself = st.session_state.pop(keys.usual_cell(exhibit), None) == chosen
     if chosen in has and not by_itself:
         return data, measure, column
     others = [c for c in has if c[0] == data and c[2] == column]
@@ -56,7 +57,7 @@ def current(exhibit: str, table: pd.DataFrame) -> Cell:
     else:
         # Chosen again in every run: while a table fills in, VSTG comes last.
         cell = first_cell(table)
-        st.session_state[f"{exhibit}_usual"] = cell
+        st.session_state[keys.usual_cell(exhibit)] = cell
     put(exhibit, cell)
     return cell
 
@@ -71,7 +72,7 @@ def first_cell(table: pd.DataFrame) -> Cell:
 def pick(exhibit: str, table: pd.DataFrame) -> Cell:
     """Three lists that choose a cell, as a click on the table does."""
     current(exhibit, table)
-    sets, measure_key, methods = keys(exhibit)
+    sets, measure_key, methods = list_keys(exhibit)
     with st.container(horizontal=True, key="reproduce_pick"):
         data = st.selectbox(
             words.PICK_DATA, list(dict.fromkeys(table["data"])), key=sets, width=200,
@@ -86,7 +87,7 @@ def pick(exhibit: str, table: pd.DataFrame) -> Cell:
             st.session_state[measure_key] = measures[0]
         measure = st.selectbox(
             words.PICK_MEASURE, measures, key=measure_key, width=120,
-            format_func=MEASURE_LABELS.get, persist_state="session",
+            format_func=MEASURE_LABELS.__getitem__, persist_state="session",
         )  # fmt: skip
     note_in_link("cell", "|".join((data, measure, column)))
     return data, measure, column
@@ -200,7 +201,7 @@ def repetitions(results: Results, cell: Cell) -> pd.DataFrame | None:
     }
     st.dataframe(
         shown.rename(columns=names), hide_index=True, column_config=config,
-        key="reproduce_repetitions", selection_mode="single-cell",
+        key=keys.REPRODUCE_REPETITIONS, selection_mode="single-cell",
         on_select=lambda: press_row(list(part["repetition"])),
     )  # fmt: skip
     return part
@@ -208,9 +209,9 @@ def repetitions(results: Results, cell: Cell) -> pd.DataFrame | None:
 
 def press_row(repetitions: list[int]) -> None:
     """Action of the table: set the list below to the row that was clicked."""
-    cells = st.session_state["reproduce_repetitions"].selection.cells
+    cells = st.session_state[keys.REPRODUCE_REPETITIONS].selection.cells
     if cells:
-        st.session_state[REPETITION_KEY] = int(repetitions[cells[0][0]])
+        st.session_state[keys.REPRODUCE_REPETITION] = int(repetitions[cells[0][0]])
 
 
 def repetition_table(part: pd.DataFrame, error: str) -> pd.DataFrame:

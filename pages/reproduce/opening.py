@@ -7,22 +7,21 @@ from typing import Any
 import streamlit as st
 
 from pages.reproduce import words
-from pages.reproduce.run import FOLDER_KEY, sets_here
+from pages.reproduce.run import sets_here
 from pages.reproduce.table import Cell
 from pages.shared.data import own
-from pages.shared.data.sources import YOURS
+from pages.shared.data.catalogue import own_of_dataset
 from pages.shared.runs.manager import sentence
-from pages.shared.runs.opening import LEAVE_KEY
-from pages.shared.state.mapping import explore_values as controls_of
-from pages.shared.state.parameters import SYN
+from pages.shared.runs.opening import explore_values as controls_of
+from pages.shared.runs.opening import leave_for
+from pages.shared.state import keys
+from pages.shared.state.parameters import SYN, YOURS
 from vstg.datasets import FetchError
 from vstg.datasets.registry import DATASETS
 from vstg.notation import setting_text
 from vstg.reproduction import BENCHMARKS
 from vstg.reproduction.protocol import COLUMNS
 from vstg.reproduction.results import Results
-
-REPETITION_KEY = "reproduce_repetition"
 
 
 def explore_values(
@@ -41,18 +40,20 @@ def open_row(results: Results, cell: Cell, repetitions: list[int]) -> None:
         st.caption(words.OPEN_NOT_VSTG)
         return
     st.caption(words.ROWS_NOTE)
-    if st.session_state.get(REPETITION_KEY) not in repetitions:
-        st.session_state.pop(REPETITION_KEY, None)  # left by results with more
+    if st.session_state.get(keys.REPRODUCE_REPETITION) not in repetitions:
+        st.session_state.pop(
+            keys.REPRODUCE_REPETITION, None
+        )  # left by results with more
     with st.container(
         horizontal=True, vertical_alignment="bottom", key="reproduce_open_row"
     ):
         repetition = st.selectbox(
-            words.REPETITION, repetitions, key=REPETITION_KEY, width=140
+            words.REPETITION, repetitions, key=keys.REPRODUCE_REPETITION, width=140
         )
         setting = results.setting(data, column, repetition)
         text = {"repetition": repetition, "setting": setting_text(setting)}
         if BENCHMARKS[data].label in SYN:
-            open_button(explore_values(data, repetition, setting))
+            open_button(explore_values(data, repetition, setting), setting)
             st.caption(words.OPEN_WORDS.format(**text))
         elif data in sets_here(results.exhibit.name, folder()):
             if st.button(words.OPEN, key="reproduce_open", type="primary"):
@@ -65,14 +66,13 @@ def open_row(results: Results, cell: Cell, repetitions: list[int]) -> None:
 
 def folder() -> str:
     """The folder with the real data that the visitor entered."""
-    return st.session_state.get(FOLDER_KEY, "")
+    return st.session_state.get(keys.REPRODUCE_FOLDER, "")
 
 
-def open_button(values: dict[str, Any]) -> None:
+def open_button(values: dict[str, Any], setting: Mapping[str, Any]) -> None:
     """A button that opens Explore with these values."""
     if st.button(words.OPEN, key="reproduce_open", type="primary", width="content"):
-        st.session_state[LEAVE_KEY] = values
-        st.rerun()
+        leave_for(values, setting)
 
 
 def open_real(data: str, repetition: int, setting: Mapping[str, Any]) -> None:
@@ -82,12 +82,11 @@ def open_real(data: str, repetition: int, setting: Mapping[str, Any]) -> None:
     try:
         real = known.loader(**arguments, **where)
     except (FetchError, ValueError) as error:
-        st.session_state["workshop_error"] = sentence(error)
+        st.session_state[keys.ERROR] = sentence(error)
         st.rerun()
     shown = ", ".join(f"{k}={v!r}" for k, v in (arguments | where).items())
-    record = own.own_of_real(real, f"{known.loader.__name__}({shown})")
-    loaded = replace(record.loaded, fit_intercept=BENCHMARKS[data].fit_intercept)
-    own.put(replace(record, loaded=loaded))
+    record = own_of_dataset(real, f"{known.loader.__name__}({shown})")
+    dataset = replace(record.dataset, fit_intercept=BENCHMARKS[data].fit_intercept)
+    own.put(replace(record, dataset=dataset))
     values = controls_of({"data": YOURS}, setting)
-    st.session_state[LEAVE_KEY] = {**values, "solver": "fast", "starts": 1}
-    st.rerun()
+    leave_for({**values, keys.SOLVER: "fast", keys.STARTS: 1}, setting)

@@ -94,7 +94,7 @@ def reproduce() -> None:
         arrive(store)
         exhibit = st.segmented_control(
             words.EXHIBIT, list(words.EXHIBITS), default=DEFAULT, required=True,
-            key="exhibit", format_func=words.EXHIBITS.get, bind="query-params",
+            key="exhibit", format_func=words.EXHIBITS.__getitem__, bind="query-params",
             label_visibility="collapsed",
         )  # fmt: skip
         if exhibit == "fig1":

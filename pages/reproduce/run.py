@@ -11,6 +11,7 @@ from pages.shared import phrases
 from pages.shared.app.access import is_local
 from pages.shared.runs.manager import act, run_manager
 from pages.shared.runs.progress import POLL_SECONDS, ended, watched
+from pages.shared.state import keys
 from vstg.datasets import FetchError
 from vstg.datasets.cache import Places
 from vstg.datasets.registry import DATASETS
@@ -21,7 +22,6 @@ from vstg.jobs.store.run import RESUMABLE
 from vstg.reproduction import BENCHMARKS, get_effort, get_exhibit
 
 QUICK = "quick"
-FOLDER_KEY = "reproduce_folder"
 
 
 def sets_here(exhibit: str, folder: str) -> list[str]:
@@ -80,7 +80,9 @@ def run_button(store: Store, exhibit: str) -> None:
     folder = ""
     needs_files = any(DATASETS[n].needs_files for n in get_exhibit(exhibit).sets)
     if needs_files and is_local() and lacks_files(exhibit):
-        folder = st.text_input(words.FOLDER, key=FOLDER_KEY, persist_state="session")
+        folder = st.text_input(
+            words.FOLDER, key=keys.REPRODUCE_FOLDER, persist_state="session"
+        )
         if folder and not Path(os.path.expanduser(folder)).is_dir():
             folder = ""
     sets = sets_here(exhibit, folder)

@@ -11,6 +11,7 @@ from pages.reproduce import words
 from pages.shared.app.frame import ROOT
 from pages.shared.runs import visits
 from pages.shared.runs.manager import sentence
+from pages.shared.state import keys
 from pages.shared.state.links import number_in
 from vstg.jobs import ReproductionRequest, Run, Store
 from vstg.jobs.kinds.reproduction import results_of
@@ -22,7 +23,6 @@ from vstg.reproduction.results import OUTCOMES, Results, read_results
 FOLDER_VARIABLE = "VSTG_RESULTS"
 SHIPPED = "shipped"
 DEFAULT = "table1"
-WRITTEN_KEY = "reproduce_written"
 Key = str | int  # "shipped" or the number of a run
 
 
@@ -99,16 +99,18 @@ def source_key(exhibit: str) -> str:
 def arrive(store: Store) -> None:
     """If the link names a run, open its exhibit with that run."""
     asked = number_in(st.query_params.get("run"))
-    fresh = "exhibit" not in st.session_state
-    if asked is None or not (fresh or asked != st.session_state.get(WRITTEN_KEY)):
+    fresh = keys.REPRODUCE_EXHIBIT not in st.session_state
+    if asked is None or not (
+        fresh or asked != st.session_state.get(keys.REPRODUCE_LINK)
+    ):
         return
-    st.session_state[WRITTEN_KEY] = asked
+    st.session_state[keys.REPRODUCE_LINK] = asked
     for run in visits.visible_runs(store, ReproductionRequest.kind):
         if run.id == asked:
             exhibit = request_of(run).exhibit
             st.session_state[source_key(exhibit)] = run.id
             if "exhibit" not in st.query_params:
-                st.session_state["exhibit"] = exhibit
+                st.session_state[keys.REPRODUCE_EXHIBIT] = exhibit
 
 
 def label_of_run(run: Run) -> str:
@@ -142,7 +144,7 @@ def choose(store: Store, exhibit: str) -> Shown | None:
     if st.session_state.get(key) not in labels:
         st.session_state[key] = next(iter(labels))
     chosen = st.selectbox(
-        words.SOURCE, list(labels), key=key, format_func=labels.get,
+        words.SOURCE, list(labels), key=key, format_func=labels.__getitem__,
         label_visibility="collapsed", persist_state="session",
     )  # fmt: skip
     note(chosen)
@@ -153,9 +155,9 @@ def note(chosen: Key) -> None:
     """Write the run into the link, so that it can be shared."""
     if chosen == SHIPPED:
         st.query_params.pop("run", None)
-        st.session_state.pop(WRITTEN_KEY, None)
+        st.session_state.pop(keys.REPRODUCE_LINK, None)
     elif note_in_link("run", str(chosen)):
-        st.session_state[WRITTEN_KEY] = chosen
+        st.session_state[keys.REPRODUCE_LINK] = chosen
 
 
 def note_in_link(key: str, value: str) -> bool:
@@ -164,7 +166,7 @@ def note_in_link(key: str, value: str) -> bool:
     On its first run Streamlit has not yet written the state of the widgets to the
     link, and anything written then would reset them.
     """
-    exhibit = st.session_state.get("exhibit", DEFAULT)
+    exhibit = st.session_state.get(keys.REPRODUCE_EXHIBIT, DEFAULT)
     if exhibit != DEFAULT and "exhibit" not in st.query_params:
         return False
     if st.query_params.get(key) != value:

@@ -92,16 +92,17 @@ NO_RUN = (
 FITTING = "Fitting the setting of the run on its data …"
 FIT_ONE, SEARCH_ONE = "Fit a model on Explore", "Search for one on Tune"
 MODEL_UPLOAD = "Model file (.npz)"
-PREPARATION, MODEL_DOWNLOAD = "Preparation (JSON)", "Model file"
-PREPARATION_HELP = (
-    "How the table was encoded and scaled. With it beside the model file, rows as in "
-    "the table can be predicted later."
+MODEL_DOWNLOAD = "Model file"
+MODEL_DOWNLOAD_HELP = (
+    "The model and how its table was encoded and scaled: here, in Python or with "
+    "vstg predict, it predicts new rows of that table."
 )
-PREPARATION_UPLOAD = "Preparation (.json), if the model was fitted on a table"
+PREPARATION_UPLOAD = "Preparation (.json), if an older vstg saved one beside the model"
 PATH = "Or a file or folder on this computer"
 PATH_EXAMPLE = "~/tables/shops.csv"
 PATH_FILE = "Table in the folder"
 NO_TABLES = "{path} holds no table."
+IS_STORE = "{path} belongs to the store of runs, which is opened on History alone."
 MODEL_FACTS = "{kind} · {tasks:,} tasks · {variables:,} variables"
 NO_MODEL = "There is no fit of this visit: open Explore, or give a model file."
 ENCODED_NOTE = (

@@ -9,7 +9,6 @@ COMPARE_TAGLINE = (
     "Methods on the same splits, and runs beside each other: what differs, and "
     "whether it is more than chance."
 )
-HISTORY_TAGLINE = "Every run, with what it used, what it found and how long it took."
 
 METHODS = ("Methods", "Each method is a run of its own, with its own grid.")
 GRID = ("Grid", "Strengths are powers of two, so that Explore can show every one.")
@@ -62,7 +61,6 @@ STATUS = {
     "failed": "failed",
     "interrupted": "interrupted",
 }
-UNITS = {"comparison": "results", "stability": "resamples"}  # of others: fits
 PROGRESS = "{done} of {total} {unit} · {seconds} so far · {left} left"
 PROGRESS_NEW = "{done} of {total} {unit} · {seconds} so far"
 QUEUED = "Waits for {count} other runs."
@@ -194,32 +192,6 @@ READ_ONLY = (
     "The run store {path} is read-only: runs can be looked at, not started or changed."
 )
 
-# History
-EMPTY_HISTORY = "No runs yet. Start one on Tune or Compare, or import a file."
-SURE_VARIABLES = "sure variables"
-OPEN = "Open"
-RENAME = "Name"
-NOTE = "Note"
-SAVE = "Save"
-MORE = "More"
-DELETE = "Delete"
-DELETED = "{count} deleted: {names}."
-UNDO = "Undo"
-COMPARE_SELECTED = "Compare ({count})"
-EXPORT_SELECTED = "Export ({count})"
-DELETE_SELECTED = "Delete ({count})"
-IMPORT = "Import runs from a file"
-IMPORTED = "{count} runs were imported."
-KIND = {
-    "search": "search",
-    "stability": "stability",
-    "comparison": "comparison",
-    "fit": "pinned fit",
-    "reproduction": "the paper's tables",
-}
-FILTER_KIND = "Kind"
-ALL_KINDS = "all"
-
 # Compare
 COMPARE_TABS = {"methods": "Methods", "runs": "Runs"}
 SPLIT = "Repetition"
@@ -276,8 +248,7 @@ KEEP = (
 )
 KEEPS_NOTHING = "Private: removed with your data when you leave."
 KEEPS_DATA = "Stays on this server, for all its users, until the run is deleted."
-PRIVATE = "private, removed when you leave"
-KEEP_RUN = "Keep it after I leave"
+NOT_SHOWN = "Explore's controls cannot show every value of this setting: {settings}."
 NOT_HERE = (
     "Explore needs the data of this run, {name}, which are not in use in this visit: "
     "load them on the Data page first."

@@ -71,7 +71,7 @@ def filtered(run: Run, result: SearchResult) -> pd.DataFrame:
     summary = result.summary()
     share = st.selectbox(
         phrases.FILTER_SHARE[0], list(phrases.SHARES), key="filter_share",
-        format_func=phrases.SHARES.get, label_visibility="collapsed", width=170,
+        format_func=phrases.SHARES.__getitem__, label_visibility="collapsed", width=170,
         help=phrases.FILTER_SHARE[1],
     )  # fmt: skip
     with st.popover(phrases.FILTER_RANGES):

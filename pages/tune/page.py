@@ -3,12 +3,13 @@
 import streamlit as st
 
 from pages.shared import phrases
-from pages.shared.data.sources import DataChoice
+from pages.shared.data.catalogue import DataChoice
 from pages.shared.fits import live
 from pages.shared.runs import visits
 from pages.shared.runs.manager import act, open_store, run_manager, say_errors, sentence
+from pages.shared.runs.opening import choose_run
 from pages.shared.runs.progress import ended
-from pages.shared.state import links
+from pages.shared.state import keys
 from pages.shared.state.choices import basis_limit, data_choice
 from pages.shared.ui import controls
 from pages.shared.ui.display import title
@@ -28,7 +29,7 @@ def begin(choice: TuneChoice, data: DataChoice) -> None:
     number = act(tune_request.submit, store, choice, data, live.load(data))
     if number is None:
         return
-    st.session_state["tune_run"] = number
+    st.session_state[keys.TUNE_RUN] = number
     if len(choice.methods) > 1:
         st.toast(phrases.STARTED.format(count=len(choice.methods)))
 
@@ -61,7 +62,7 @@ def shown_run(store: Store) -> Run | None:
         return None
     # What was searched comes first; a stability run belongs to a search.
     newest = max(runs.values(), key=lambda run: (run.kind == "search", run.id))
-    return links.choose_run("tune_run", runs, newest.id)
+    return choose_run(keys.TUNE_RUN, runs, newest.id)
 
 
 def stability_run(store: Store, run: Run) -> None:

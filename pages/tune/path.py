@@ -118,7 +118,7 @@ def path_view(store: Store, run: Run, result: SearchResult, kept: pd.DataFrame) 
         setting = choose_setting(result, kept, "path_setting")
         parameter = st.segmented_control(
             phrases.PATH_PARAMETER, ["gamma1", "gamma2"], default="gamma2",
-            format_func=SYMBOLS.get, key="path_parameter", required=True,
+            format_func=SYMBOLS.__getitem__, key="path_parameter", required=True,
         )  # fmt: skip
     data = store.data(run.data)
     shape = (data.n_features, data.n_tasks)

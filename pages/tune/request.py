@@ -7,10 +7,10 @@ import streamlit as st
 
 from pages.shared import phrases
 from pages.shared.app.access import flags, is_local
-from pages.shared.data.sources import DataChoice, Loaded, find_source
+from pages.shared.data.catalogue import DataChoice
 from pages.shared.runs import visits
 from pages.shared.runs.manager import run_manager
-from pages.shared.state.mapping import data_name
+from vstg.data import Dataset
 from vstg.jobs import SearchRequest, Store, default_threads
 from vstg.model_selection import METHODS, PAPER_K, PAPER_N_LATENT
 from vstg.model_selection.grid import check_grid, count_settings, expand
@@ -94,8 +94,7 @@ class TuneChoice:
             chosen = get_method(method)
             for setting in expand(chosen, check_grid(chosen, self.grid(method))):
                 total += fit_seconds(choice.shape, method, setting.get("n_latent", 1))
-        effort = find_source(choice.source).effort
-        return effort * total * self.n_parts * self.share / self.threads
+        return choice.effort * total * self.n_parts * self.share / self.threads
 
     def request(self, method: str, validation: str | None) -> SearchRequest:
         """What the store is given."""
@@ -134,7 +133,7 @@ def search_controls(limit: int) -> TuneChoice:
     )  # fmt: skip
     grid = st.segmented_control(
         phrases.GRID[0], list(phrases.GRIDS), default="paper", key="tune_grid",
-        format_func=phrases.GRIDS.get, help=phrases.GRID[1], required=True,
+        format_func=phrases.GRIDS.__getitem__, help=phrases.GRID[1], required=True,
         persist_state="session", width="stretch",
     )  # fmt: skip
     values = own_grid(limit) if grid == "own" else ready_grid(grid, limit)
@@ -229,7 +228,7 @@ def judge_controls() -> dict[str, Any]:
     """Folds or a validation set, halving or full."""
     judged = st.segmented_control(
         phrases.JUDGED[0], list(phrases.JUDGES), default="folds", key="tune_judged",
-        format_func=phrases.JUDGES.get, help=phrases.JUDGED[1], required=True,
+        format_func=phrases.JUDGES.__getitem__, help=phrases.JUDGED[1], required=True,
         persist_state="session", width="stretch",
     )  # fmt: skip
     by_folds = judged == "folds"
@@ -282,7 +281,7 @@ def check_size(choice: TuneChoice, data: DataChoice) -> None:
     limits.check_data(0, n_variables * n_tasks)
 
 
-def submit(store: Store, choice: TuneChoice, data: DataChoice, loaded: Loaded) -> int:
+def submit(store: Store, choice: TuneChoice, data: DataChoice, loaded: Dataset) -> int:
     """Put a run for each method into the queue; returns the first."""
     held = store.add_data(loaded.test) if choice.validation else None
     numbers = [
@@ -293,7 +292,7 @@ def submit(store: Store, choice: TuneChoice, data: DataChoice, loaded: Loaded) -
                 fit_intercept=loaded.fit_intercept,
             ),
             loaded.train,
-            name=f"{get_method(method).label}, {data_name(data)}",
+            name=f"{get_method(method).label}, {data.name}",
             **visits.about(data),
         )
         for method in choice.methods

@@ -15,7 +15,7 @@ from pages.shared.ui.downloads import download
 from pages.tune.path import choose_setting
 from vstg.data import Array, MultiTaskData
 from vstg.inspection import order_tasks
-from vstg.jobs import Run, StabilityRequest, Store, default_threads
+from vstg.jobs import Run, StabilityRequest, Store, default_threads, get_kind
 from vstg.jobs.kinds.stability import read_frequencies
 from vstg.jobs.store.run import ACTIVE
 from vstg.model_selection import SearchResult
@@ -33,7 +33,7 @@ def begin(run: Run, request: StabilityRequest) -> None:
         request,
         manager.store.data(run.data),
         data_name=run.data_name,
-        name=f"{phrases.KIND['stability']}, {run.data_name}",
+        name=f"{get_kind('stability').label}, {run.data_name}",
         source=run.source_values,
         owner=run.owner,
     )

@@ -132,7 +132,7 @@ def sparsity_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
     note(result, phrases.PARETO_NOTE, phrases.CLICK_POINT)
     sparsity = st.segmented_control(
         phrases.SPARSITY_PICK, list(phrases.SPARSITY), default="n_variables",
-        format_func=phrases.SPARSITY.get, key="sparsity", required=True,
+        format_func=phrases.SPARSITY.__getitem__, key="sparsity", required=True,
     )  # fmt: skip
     marks = choices_shown(result, kept)
     figure = pareto_figure(

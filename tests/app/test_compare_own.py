@@ -9,8 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.compare.page import splits_of
 from pages.shared import phrases
-from pages.shared.data.own import own_of_real
-from pages.shared.data.sources import YOURS, DataChoice
+from pages.shared.data.catalogue import own_of_dataset
 from pages.shared.fits import live
 from pages.shared.runs import visits
 from pages.shared.runs.manager import run_manager
@@ -20,7 +19,6 @@ from vstg.jobs.queue import do_run
 from vstg.jobs.queue.limits import WorkLimits
 
 APP = str(Path(__file__).parents[2] / "app.py")
-OWN = DataChoice(YOURS, "", 0, 0, 0.0)
 
 
 @pytest.fixture
@@ -49,7 +47,7 @@ def compare_with(content, name, least_rows=None):
         app.number_input(key="map_rows").set_value(least_rows).run()
     app.button(key="use").click().run()
     app.switch_page("pages/4_Compare.py").run()
-    app.segmented_control(key="data").set_value(YOURS)
+    app.segmented_control(key="data").set_value("Yours")
     app.multiselect(key="compare_methods").set_value(["ridge", "lasso"])
     app.slider(key="compare_count").set_value(2).run()
     assert not app.exception
@@ -78,7 +76,7 @@ def test_own_table_is_split_and_compared(store, name, loss, worst):
     for train, test in run.request.splits:
         parts = store.data(train), store.data(test)
         rows = sum(part.n_rows for part in parts)
-        assert rows == app.session_state["own_record"].loaded.train.n_rows
+        assert rows == app.session_state["own_data"].dataset.train.n_rows
         assert parts[0].task_names == parts[1].task_names
     judged = read_judged(store, run)
     assert len(judged) == 4
@@ -92,13 +90,10 @@ def test_own_table_is_split_and_compared(store, name, loss, worst):
     assert phrases.DIFFERENCES_TO.format(method="Ridge") in titles
 
 
-def test_labels_keep_their_shares_in_every_split(monkeypatch):
-    digits = own_of_real(load_digits_tasks(random_state=0), "load_digits_tasks()")
-    source = digits.source()
-    monkeypatch.setattr("pages.compare.page.find_source", lambda _: source)
-    monkeypatch.setattr("pages.shared.data.sources.find_source", lambda _: source)
-    whole = digits.loaded.train
-    first, second = splits_of(OWN, 2)
+def test_labels_keep_their_shares_in_every_split():
+    digits = own_of_dataset(load_digits_tasks(random_state=0), "load_digits_tasks()")
+    whole = digits.dataset.train
+    first, second = splits_of(digits, 2)
     assert first[0].fingerprint != second[0].fingerprint
     for train, test in (first, second):
         assert train.shared_X

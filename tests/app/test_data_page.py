@@ -1,6 +1,8 @@
 """The Data page, through app.py: files, roles, refusals, and on to Explore."""
 
 import io
+import os
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -8,9 +10,11 @@ import pytest
 from real_files import FILES, needs_files
 
 from pages.data.known import REAL
-from pages.explore.share import python_code
+from pages.explore.findings import find
+from pages.explore.share import python_code, report
 from pages.shared import data_texts as words
 from pages.shared.fits import live
+from pages.shared.state.choices import choices
 from vstg.datasets import load_sample
 
 WARDS = load_sample("wards").path.read_bytes()
@@ -87,20 +91,15 @@ def test_the_python_of_own_data_gives_the_same_fit(open_data, tmp_path, monkeypa
     app = open_data(WARDS, "wards.csv")
     app.selectbox(key="map_scaling").set_value("max").run()
     app.button(key="use").click().run()
-    fit = app.session_state["last_fit"]
-    source = app.session_state["own_source"]
-    from pages.explore import share
-    from pages.shared.state.choices import choices
-
-    monkeypatch.setattr(share, "find_source", lambda _: source)
-    monkeypatch.setattr("pages.shared.data.sources.find_source", lambda _: source)
-    code = python_code(choices({"data": "Yours"}))
+    fit = app.session_state["last_model"]
+    own = app.session_state["own_data"]
+    code = python_code(replace(choices({}), data=own))
     (tmp_path / "wards.csv").write_bytes(WARDS)
     monkeypatch.chdir(tmp_path)
     scope = {}
     exec(code, scope)
     np.testing.assert_allclose(scope["result"].W, fit.result.W, atol=1e-10)
-    assert scope["train"].fingerprint == fit.data.train.fingerprint
+    assert scope["train"].fingerprint == own.dataset.train.fingerprint
 
 
 @pytest.mark.parametrize(
@@ -159,15 +158,15 @@ def test_own_data_can_be_forgotten_and_are_private(open_data, open_app):
     app = open_data(WARDS, "wards.csv")
     app.button(key="use").click().run()
     other = open_app(data="Yours")
-    assert "own_source" not in other.session_state
+    assert "own_data" not in other.session_state
     assert other.session_state["data"] == "Syn1"
     assert any("Yours" in warning.value for warning in other.warning)
     app.switch_page("pages/2_Data.py").run()
     assert "In use: wards.csv" in shown(app)
     app.button(key="forget").click().run()
     assert "In use" not in shown(app)
-    assert "own_source" not in app.session_state
-    assert "last_fit" not in app.session_state
+    assert "own_data" not in app.session_state
+    assert "last_model" not in app.session_state
 
 
 def test_nothing_of_own_data_is_kept_by_the_server(open_data):
@@ -190,7 +189,7 @@ def test_digits_need_no_download(open_data):
     group(app, "data_from").set_value(words.FROM_KNOWN).run()
     app.button(key="known_load").click().run()
     assert not app.exception
-    assert app.session_state["own_record"].loaded.train.n_tasks == 10
+    assert app.session_state["own_data"].dataset.train.n_tasks == 10
 
 
 @needs_files
@@ -203,7 +202,7 @@ def test_known_data_are_read_from_a_folder(open_data, number, tasks):
     app.button(key="known_load").click().run()
     assert not app.exception
     assert app.session_state["data"] == "Yours"
-    assert app.session_state["own_record"].loaded.train.n_tasks == tasks
+    assert app.session_state["own_data"].dataset.train.n_tasks == tasks
 
 
 def test_a_missing_folder_is_a_sentence(open_data, tmp_path):
@@ -239,26 +238,20 @@ def test_searches_and_comparisons_learn_how_own_data_are_fitted(
     open_data, monkeypatch, name, loss
 ):
     from pages.compare import page as compare
-    from pages.shared.data import own, sources
     from pages.shared.runs import visits
-    from pages.shared.state.choices import choices
     from pages.tune import request as tune_request
 
     app = open_data(load_sample(name).path.read_bytes(), f"{name}.csv")
     app.button(key="use").click().run()
-    record, queue = app.session_state["own_record"], Noted()
-    monkeypatch.setattr(own, "get", lambda: record)
-    monkeypatch.setattr(sources, "find_source", lambda _: record.source())
-    monkeypatch.setattr(compare, "find_source", lambda _: record.source())
+    data, queue = app.session_state["own_data"], Noted()
     monkeypatch.setattr(compare, "run_manager", lambda: queue)
     monkeypatch.setattr(tune_request, "run_manager", lambda: queue)
     monkeypatch.setattr(visits, "owner", lambda: "visitor")
     monkeypatch.setattr(compare, "act", lambda action: action())
-    data = choices({"data": "Yours"}).data
     asked = tune_request.TuneChoice(
         ("vstg",), (2,), (1,), (1.0,), (1.0,), False, 3, 1, 0, False, 1, None
     )
-    tune_request.submit(queue, asked, data, record.loaded)
+    tune_request.submit(queue, asked, data, data.dataset)
     compare.begin(data, ["vstg"], "coarse", 2)
     for request, about in zip(queue.requests, queue.about, strict=True):
         assert request.loss == loss
@@ -316,3 +309,55 @@ def test_explore_says_which_data_are_yours(open_data):
     app = open_data(WARDS, "wards.csv")
     app.button(key="use").click().run()
     assert "wards.csv: 13 variables × 20 tasks" in [c.value for c in app.caption]
+
+
+@pytest.mark.parametrize("name", ["wards", "machines"])
+def test_report_of_own_data_is_made_without_the_session(open_data, name):
+    app = open_data(load_sample(name).path.read_bytes(), f"{name}.csv")
+    app.button(key="use").click().run()
+    own, fit = app.session_state["own_data"], app.session_state["last_model"]
+    # A download is made when the page's run, and with it the session, is over.
+    chosen = replace(choices({}), data=own)
+    found = find(fit.result, own.dataset)
+    html = report(chosen, found, fit.result, own.dataset).decode()
+    variables, tasks = own.shape
+    assert f"{name}.csv: {variables} variables, {tasks} tasks" in html
+    assert "read_table(" in html
+    for synthetic in ("seed", "25 × 20", "σ"):
+        assert (
+            synthetic
+            not in html.partition("read_table(")[0].partition("<body")[2][:3000]
+        )
+
+
+def test_a_typo_in_the_encoding_is_no_dead_end(open_data):
+    app = open_data(WARDS, "wards.csv")
+    app.text_input(key="upload_encoding").set_value("utf-9").run()
+    assert "cannot be read as utf-9" in shown(app)
+    app.text_input(key="upload_encoding").set_value("utf-8").run()
+    assert "20 tasks, 13 variables" in shown(app)
+    assert not app.exception
+
+
+@pytest.mark.parametrize("encoding", ["undefined", "punycode"])
+def test_odd_encodings_are_a_sentence(open_data, encoding):
+    app = open_data(WARDS, "wards.csv")
+    app.text_input(key="upload_encoding").set_value(encoding).run()
+    assert "cannot be read as" in shown(app)
+    assert not app.exception
+
+
+def test_the_store_a_pipe_and_a_device_are_not_opened(open_data, tmp_path, monkeypatch):
+    store = tmp_path / "runs.sqlite"
+    store.write_bytes(b"task,y,x\na,1,2\n")
+    os.mkfifo(tmp_path / "pipe.csv")
+    monkeypatch.setenv("VSTG_STORE", str(store))
+    app = open_data()
+    for path, told in {
+        store: "belongs to the store of runs",
+        tmp_path / "pipe.csv": "a device or a pipe",
+        "/dev/zero": "a device or a pipe",
+    }.items():
+        app.text_input(key="path").set_value(str(path)).run()
+        assert told in shown(app)
+        assert not app.exception

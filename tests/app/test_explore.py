@@ -257,7 +257,7 @@ def test_slow_settings_wait_for_a_button(open_app):
 def test_algorithm_1_shows_its_residuals(open_app):
     chosen = choices({"solver": "admm", "seed": 3})
     problem = live.problem(chosen.data)
-    result = live.solve(problem, chosen.model, lambda progress: True)
+    result = live.solve(problem, chosen.settings, chosen.effort, lambda progress: True)
     live.memory().put(chosen.fit_key, result)
     app = open_app(solver="Algorithm 1", seed=3, tab=texts.TABS["convergence"])
     assert len(app.get("plotly_chart")) == 3

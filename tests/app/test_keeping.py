@@ -7,6 +7,7 @@ import pytest
 from streamlit.runtime.caching.cache_resource_api import clear_session_cache
 from streamlit.testing.v1 import AppTest
 
+from pages.history import words
 from pages.shared import phrases
 from pages.shared.fits import live
 from pages.shared.runs import visits
@@ -106,9 +107,9 @@ def test_another_visitor_never_sees_the_run_and_it_ends_with_the_visit(
     number = searched(mine)
     assert store.run(number).owner
     assert on_disk(store)
-    assert phrases.PRIVATE in page_text(go(mine, "6_History"))
+    assert words.PRIVATE in page_text(go(mine, "6_History"))
     other = visitor()
-    assert phrases.EMPTY_HISTORY in go(other, "6_History").info[0].value
+    assert words.EMPTY in go(other, "6_History").info[0].value
     other.query_params["run"] = str(number)
     assert phrases.NO_RUNS in go(other, "3_Tune").info[0].value
     other.query_params["runs"] = str(number)
@@ -128,7 +129,7 @@ def test_who_comes_back_in_time_finds_everything(store):
     go(app, "1_Learn")
     assert timer.finished.is_set()  # called off
     assert not visits.visits().leaving
-    assert phrases.PRIVATE in page_text(go(app, "6_History"))
+    assert words.PRIVATE in page_text(go(app, "6_History"))
     assert [run.id for run in store.runs()] == [number]
 
 

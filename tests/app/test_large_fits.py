@@ -14,11 +14,12 @@ from pages.explore.focus import focus_cell, formula_html, options
 from pages.explore.headline import headline_html
 from pages.explore.panel import panel_html
 from pages.explore.stage import scheme_data
-from pages.shared.data.sources import OWN_KEY, Loaded, Source, Truth
+from pages.shared.data.catalogue import OwnData
 from pages.shared.fits import live
+from pages.shared.state import keys
 from pages.shared.state.choices import choices
 from vstg import solve_vstg
-from vstg.data import MultiTaskData
+from vstg.data import Dataset, MultiTaskData, Truth
 from vstg.datasets import make_syn
 from vstg.plots import scheme_payload
 from vstg.plots.excerpt import MAX_CELLS
@@ -44,9 +45,8 @@ def large():
     U = rng.normal(size=(D, K)) * (rng.random((D, 1)) < 0.1)
     V = groups_of_tasks(rng)
     y = list((X @ U @ V).T + 0.1)
-    data = Loaded(
-        MultiTaskData([X] * T, y), MultiTaskData([X] * T, y), Truth(U, V, 0.1)
-    )
+    rows = MultiTaskData([X] * T, y)
+    data = Dataset("large", rows, rows, truth=Truth(U, V, 0.1))
     small = make_syn(1, n_train=5, n_test=1, random_state=0)
     fit = solve_vstg(small.train, n_latent=2, k=1, gamma1=1.0, gamma2=1.0)
     noisy = U * rng.uniform(0.5, 1.5, size=U.shape)
@@ -66,7 +66,7 @@ def view_of(**values):
 def test_small_fit_is_seen_whole():
     data = make_syn(1, n_train=5, n_test=1, random_state=0)
     fit = solve_vstg(data.train, n_latent=2, k=1, gamma1=1.0, gamma2=1.0)
-    found = find(fit, Loaded(data.train, data.test))
+    found = find(fit, Dataset("plain", data.train, data.test))
     assert window.see(found, view_of()) is None
 
 
@@ -176,11 +176,11 @@ def explore_large(large, monkeypatch):
     """The page with the large data as the visitor's own, and its fit remembered."""
     data, result = large
     monkeypatch.setattr(live, "remembered", lambda chosen: result)
-    source = Source(lambda _: data, lambda _: (D, T), lambda _: ("", ""))
+    own = OwnData(data, "", "")
 
     def opened(**query):
         app = AppTest.from_file(str(APP), default_timeout=180)
-        app.session_state[OWN_KEY] = source
+        app.session_state[keys.OWN_DATA] = own
         for key, value in {"data": "Yours", **query}.items():
             app.query_params[key] = str(value)
         app.run()

@@ -10,13 +10,15 @@ from pages.compare import top_maps
 from pages.compare.methods import MAX_POINTS, most_different
 from pages.compare.runs import same_pairs
 from pages.predict.page import PREVIEW_COLUMNS, preview
-from pages.predict.predicting import Model, form_columns, plain_transform, predict_table
+from pages.predict.typed import form_columns
 from pages.shared import phrases
 from pages.tune.path import part_of, steps_of
 from pages.tune.stability import frequency_frames
+from vstg.baselines import BaselineResult
 from vstg.plots.comparing import frequency_figure, matrices_figure, wins_figure
 from vstg.plots.excerpt import MAX_CELLS, top_matrices
 from vstg.plots.paths import path_figure
+from vstg.prediction import Predictor
 
 D, T, K = 20_000, 1_000, 13
 TWO_MEGABYTES = 2 * 2**20
@@ -131,19 +133,20 @@ def test_stability_is_summarised(shape):
 def wide_model():
     columns = names("x", 4_000)
     rng = np.random.default_rng(6)
-    return Model(
-        name="wide", tasks=names("t", T), W=rng.normal(size=(4_000, T)),
-        intercept=np.arange(T, dtype=float), logistic=False, labels=("-1", "+1"),
-        transform=plain_transform(columns), typical=dict.fromkeys(columns, 0.0),
-        task_column="task", prepared=False,
+    result = BaselineResult(
+        method="ridge", W=rng.normal(size=(4_000, T)),
+        intercept=np.arange(T, dtype=float), factors={}, parameters={"gamma1": 1.0},
+        loss="squared", objective=0.0, history={}, n_iter=0, converged=True,
+        stop_reason="", seconds=0.0,
     )  # fmt: skip
+    return Predictor(result, tuple(names("t", T)), tuple(columns))
 
 
 def test_rows_are_predicted_for_all_tasks_at_once(wide_model):
     X = np.random.default_rng(7).normal(size=(3, 4_000))
     rows = pd.DataFrame(X, columns=list(wide_model.columns), index=[1, 2, 3])
     table = SimpleNamespace(frame=rows, name="rows.csv")
-    frame, _ = predict_table(wide_model, table, None)
+    frame, _ = wide_model.predict_table(table, None)
     expected = X @ wide_model.W + wide_model.intercept
     np.testing.assert_allclose(frame["prediction t999"], expected[:, 999])
     assert frame.shape == (3, 5_000)

@@ -6,14 +6,14 @@ from threading import Event
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.data.sources import DataChoice, load
+from pages.shared.data.catalogue import SyntheticData
 from pages.shared.runs.manager import run_manager
-from pages.shared.state.mapping import source_of
+from pages.shared.state.choices import control_values
 from vstg.jobs import ComparisonRequest, FitRequest, SearchRequest, Store
 from vstg.jobs.queue import do_run
 
 APP = str(Path(__file__).parents[2] / "app.py")
-DATA = DataChoice("Syn1", "25 × 20", 0, 50, 1.0)
+DATA = SyntheticData("Syn1", "25 × 20", 0, 50, 1.0)
 SETTING = {"n_latent": 2, "k": 1, "gamma1": 1.0, "gamma2": 1.0}
 ONE = {name: [value] for name, value in SETTING.items()}
 
@@ -22,7 +22,7 @@ ONE = {name: [value] for name, value in SETTING.items()}
 def path(tmp_path_factory):
     """Two searches, two fits and a comparison."""
     path = tmp_path_factory.mktemp("links") / "runs.sqlite"
-    loaded = load(DATA)
+    loaded = DATA.load()
     with Store(path) as store:
         pair = [store.add_data(loaded.train), store.add_data(loaded.test)]
         grids = {"ridge": {"gamma1": [0.1]}}
@@ -33,7 +33,7 @@ def path(tmp_path_factory):
             FitRequest(setting=SETTING | {"k": 2}),
             ComparisonRequest(methods=["ridge"], grids=grids, splits=[pair], folds=2),
         ):
-            source = source_of(DATA)
+            source = control_values(DATA)
             number = store.add_run(request, loaded.train, source=source)
             do_run(store, store.claim(number), Event())
             store.finish(number, "done")

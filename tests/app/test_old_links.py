@@ -13,8 +13,9 @@ import pytest
 
 from pages.shared import texts
 from pages.shared.fits import live
-from pages.shared.state.choices import choices
+from pages.shared.state.choices import Effort, choices
 from pages.shared.state.parameters import PARAMS, check_link
+from vstg.objective import Settings
 
 LINES = Path(__file__).with_name("old_links.jsonl").read_text("utf-8").splitlines()
 LINKS = [json.loads(line) for line in LINES]
@@ -55,11 +56,8 @@ def test_old_link_asks_for_the_same(link):
     assert not check_link(of_query(link["query"]))
     chosen = choices(read(link["query"]))
     assert asdict(chosen.data) == link["data"]
-    model = chosen.model
-    mu = model.gamma1 if model.mu is None else model.mu
-    settings = (model.n_latent, model.k, model.gamma1, model.gamma2, mu)
-    assert settings == tuple(link["settings"].values())
-    assert (model.solver, model.n_init) == (link["solver"], link["starts"])
+    assert chosen.settings == Settings(**link["settings"])
+    assert chosen.effort == Effort(link["solver"], link["starts"])
     assert asdict(chosen.view) == link["view"]
 
 
@@ -70,7 +68,7 @@ def test_old_link_opens_the_page_as_it_was(open_app, link):
     asked = [key for key in read(link["query"]) if key in app.session_state]
     chosen = choices({key: app.session_state[key] for key in asked})
     assert asdict(chosen.data) == link["data"]
-    assert chosen.model.n_latent == link["settings"]["n_latent"]
+    assert chosen.settings == Settings(**link["settings"])
     assert chosen.view.zero == link["view"]["zero"]
     if "tab" in link:
         assert app.session_state["tab"] == texts.TABS[link["tab"]]

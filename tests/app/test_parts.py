@@ -1,6 +1,6 @@
 """The parts of the page that need no Streamlit."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
@@ -13,29 +13,28 @@ from pages.explore.panel import panel_html
 from pages.explore.share import (
     factor_tables,
     link,
-    model_file,
-    power_of_two,
     python_code,
+    python_number,
     report,
 )
 from pages.explore.stage import alt_text, chosen_cell, scheme_data
-from pages.shared.data.sources import SIZES, Loaded, load
 from pages.shared.fits import cost
 from pages.shared.state.choices import choices
+from pages.shared.state.parameters import SIZES
 from pages.shared.ui.downloads import to_csv
 from vstg import solve_vstg
+from vstg.data import Dataset
 from vstg.estimators import load_model
 from vstg.notation import number_text, rough_duration
+from vstg.prediction import Predictor
 
 
 def fitted(**values):
     chosen = choices(values)
-    data = load(chosen.data)
-    model = chosen.model
+    data = chosen.data.load()
     result = solve_vstg(
-        data.train, n_latent=model.n_latent, k=model.k, gamma1=model.gamma1,
-        gamma2=model.gamma2, mu=model.mu, solver=model.solver, n_init=model.n_init,
-    )  # fmt: skip
+        data.train, **chosen.settings.to_mapping(), **asdict(chosen.effort)
+    )
     return chosen, data, result
 
 
@@ -77,7 +76,7 @@ def test_page_can_show_any_fit(fit):
 
 def test_page_can_do_without_a_truth():
     chosen, data, result = fitted()
-    plain = Loaded(data.train, data.test)
+    plain = Dataset("plain", data.train, data.test)
     found = find(result, plain)
     assert found.truth is None
     assert set(found.status) <= {"selected", "dropped"}
@@ -141,7 +140,7 @@ def test_python_snippet_gives_the_same_W(values, capsys):
 
 @pytest.mark.parametrize("exponent", range(-10, 4))
 def test_powers_of_two_are_written_as_such(exponent):
-    assert power_of_two(2.0**exponent) == f"2**{exponent}"
+    assert python_number(2.0**exponent) == f"2**{exponent}"
 
 
 def test_link_keeps_the_address():
@@ -160,7 +159,7 @@ def test_factors_as_tables_multiply_to_W():
 def test_model_file_predicts_like_the_fit(tmp_path):
     _, data, result = fitted()
     path = tmp_path / "model.npz"
-    path.write_bytes(model_file(result, data))
+    path.write_bytes(Predictor.of(result, data.train).to_bytes())
     frame = data.test.to_frame()
     predicted = load_model(path).predict(frame.drop(columns="target"))
     np.testing.assert_allclose(predicted, np.concatenate(result.decision(data.test)))
@@ -182,19 +181,19 @@ def test_csv_is_no_spreadsheet_formula():
 def test_cost_of_wide_data_is_that_of_the_form_the_solver_takes(monkeypatch):
     wide = choices({})
     sizes = dict(SIZES, **{wide.data.size: (20_000, 20, 5)})
-    monkeypatch.setattr("pages.shared.data.sources.SIZES", sizes)
+    monkeypatch.setattr("pages.shared.data.catalogue.SIZES", sizes)
     entries = 20_000 * 20 * wide.data.n_train
     assert cost.wide_seconds(wide.data) == cost.WIDE_UNIT * entries
-    assert cost.estimate_seconds(wide.data, wide.model) < 60  # T·D² says 100 minutes
+    assert cost.estimate_seconds(wide) < 60  # T·D² says 100 minutes
     slow = choices({"solver": "admm"})
-    assert cost.estimate_seconds(slow.data, slow.model) > 1000  # has one form only
+    assert cost.estimate_seconds(slow) > 1000  # has one form only
 
 
 def test_few_rows_of_many_variables_do_not_follow_a_slider():
     few = choices({"size": "500 × 200", "n": 20})  # took minutes, thought 0.4 s
-    assert not cost.is_live(few.data, few.model)
+    assert not cost.is_live(few)
     middle = choices({"size": "100 × 60"})
-    assert cost.is_live(middle.data, middle.model)
+    assert cost.is_live(middle)
 
 
 def test_large_numbers_are_written_in_threes():
@@ -220,12 +219,12 @@ def test_cost_grows_and_decides():
     small, slow, large = (
         choices(values) for values in ({}, {"solver": "admm"}, {"size": "500 × 200"})
     )
-    assert cost.is_live(small.data, small.model)
-    assert not cost.is_live(slow.data, slow.model)
-    assert not cost.is_live(large.data, large.model)
+    assert cost.is_live(small)
+    assert not cost.is_live(slow)
+    assert not cost.is_live(large)
     many = choices({"starts": 50})
-    assert cost.estimate_seconds(many.data, many.model) == pytest.approx(
-        50 * cost.estimate_seconds(small.data, small.model)
+    assert cost.estimate_seconds(many) == pytest.approx(
+        50 * cost.estimate_seconds(small)
     )
     assert cost.wide_seconds(small.data) == 0
     assert [rough_duration(s) for s in (0.2, 4.4, 42, 600, 9000)] == [

@@ -6,10 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pages.predict.predicting import model_of_run, predict_table
 from pages.shared import data_texts as words
 from pages.shared.fits import live
-from pages.shared.fits.stored import has_model, stored_fit
+from pages.shared.fits.models import has_model, stored_model
 from pages.shared.runs import visits
 from pages.shared.runs.manager import run_manager
 from vstg import solve_vstg
@@ -17,6 +16,7 @@ from vstg.datasets import load_sample
 from vstg.jobs import ComparisonRequest, FitRequest, Manager, SearchRequest
 from vstg.jobs.queue import do_run
 from vstg.jobs.queue.owners import new_owner
+from vstg.prediction import Predictor
 from vstg.tables import Preparation, Recipe, prepare, read_table
 
 SETTING = {"n_latent": 3, "k": 2, "gamma1": 2**-5, "gamma2": 2**-5}
@@ -61,12 +61,12 @@ def test_a_pinned_fit_predicts_rows_as_they_are_in_the_table(store, name):
     table, data = prepared(name)
     about = {"loss": data.loss, "fit_intercept": True}
     run = add(store, FitRequest(setting=SETTING, **about), data)
-    model = model_of_run(stored_fit(store, run))
-    frame, _ = predict_table(model, table, data.recipe.task)
+    model = stored_model(store, run)
+    frame, _ = model.predict_table(table, data.recipe.task)
     expected = solve_vstg(data.train, **about, **SETTING)
     np.testing.assert_allclose(model.W, expected.W)
     np.testing.assert_allclose(model.intercept, expected.intercept)
-    assert model.prepared
+    assert model.preparation is not None
     if name == "machines":
         assert set(frame["prediction"]) == {"yes", "no"}
 
@@ -75,9 +75,11 @@ def test_a_search_of_a_baseline_predicts_too(store):
     _, data = prepared("wards")
     grid = {"gamma1": [0.01, 1.0]}
     request = SearchRequest(method="ridge", grid=grid, folds=2, fit_intercept=True)
-    fit = stored_fit(store, add(store, request, data))
-    assert fit.savable is None
+    fit = stored_model(store, add(store, request, data))
     assert fit.result.W.shape == (data.train.n_features, data.train.n_tasks)
+    model = Predictor.load(fit.to_bytes())
+    assert model.method == "ridge"
+    np.testing.assert_array_equal(model.W, fit.result.W)
 
 
 def test_runs_without_a_model_are_not_offered(store):

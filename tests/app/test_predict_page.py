@@ -1,7 +1,7 @@
 """The Predict page: models, new rows, what-if, and everything that may not fit."""
 
 import io
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -9,26 +9,26 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.explore.share import model_file
 from pages.predict.page import preview
-from pages.predict.predicting import (
-    contributions,
-    model_of_file,
-    model_of_fit,
-    predict_table,
-    template,
-)
 from pages.predict.typed import field
 from pages.shared import data_texts as words
-from pages.shared.data.own import LastFit
-from pages.shared.data.sources import Loaded
 from pages.shared.fits import live
 from pages.shared.runs.manager import run_manager
 from pages.shared.ui.downloads import to_csv
 from vstg import solve_vstg
 from vstg.data import MultiTaskData
 from vstg.datasets import load_sample
-from vstg.tables import Preparation, Recipe, Table, TableError, prepare, read_table
+from vstg.prediction import Predictor
+from vstg.solvers.result import VSTGResult
+from vstg.tables import (
+    Preparation,
+    Prepared,
+    Recipe,
+    Table,
+    TableError,
+    prepare,
+    read_table,
+)
 
 APP = Path(__file__).parents[2] / "app.py"
 
@@ -38,7 +38,30 @@ def compiled():
     live.warm_up()
 
 
-def fitted(name: str, gamma: float = 0.05) -> tuple[LastFit, Table]:
+@dataclass(frozen=True)
+class Fit:
+    """A fit on a sample table, and the model that the Predict page is given."""
+
+    name: str
+    result: VSTGResult
+    prepared: Prepared
+
+    @property
+    def train(self) -> MultiTaskData:
+        return self.prepared.train
+
+    def predictor(self) -> Predictor:
+        preparation = Preparation.of(self.prepared)
+        return Predictor.of(
+            self.result, self.train, name=self.name, preparation=preparation
+        )
+
+    def model_file(self) -> bytes:
+        """Without the preparation, as older versions wrote it."""
+        return Predictor.of(self.result, self.train).to_bytes()
+
+
+def fitted(name: str, gamma: float = 0.05) -> tuple[Fit, Table]:
     sample = load_sample(name)
     table = read_table(sample.path)
     recipe = Recipe(
@@ -58,8 +81,7 @@ def fitted(name: str, gamma: float = 0.05) -> tuple[LastFit, Table]:
         gamma2=gamma,
         fit_intercept=True,
     )
-    loaded = Loaded(data.train, data.test, loss=data.loss, fit_intercept=True)
-    return LastFit(name, result, loaded, data), table
+    return Fit(name, result, data), table
 
 
 @pytest.fixture(scope="module")
@@ -69,15 +91,15 @@ def wards():
 
 def test_predictions_are_those_of_the_fit(wards):
     fit, table = wards
-    model = model_of_fit(fit)
-    frame, notes = predict_table(model, table, "ward")
+    model = fit.predictor()
+    frame, notes = model.predict_table(table, "ward")
     assert any("hours_to_discharge" in note for note in notes)
     decided = {
         (task, x.tobytes()): value
         for task, X, values in zip(
-            fit.data.train.task_names,
-            fit.data.train.X,
-            fit.result.decision(fit.data.train),
+            fit.train.task_names,
+            fit.train.X,
+            fit.result.decision(fit.train),
             strict=True,
         )
         for x, value in zip(X, values, strict=True)
@@ -88,12 +110,12 @@ def test_predictions_are_those_of_the_fit(wards):
         if (task, x.tobytes()) in decided:
             found += 1
             assert value == pytest.approx(decided[task, x.tobytes()])
-    assert found >= fit.data.train.n_rows
+    assert found >= fit.train.n_rows
 
 
 def test_prediction_stands_beside_the_task_where_it_is_seen(wards):
     fit, table = wards
-    frame, _ = predict_table(model_of_fit(fit), table, "ward")
+    frame, _ = fit.predictor().predict_table(table, "ward")
     shown = preview(frame, table.frame.shape[1], "ward")
     assert list(shown.columns)[:2] == ["ward", "prediction"]
     assert set(shown.columns) == set(frame.columns)
@@ -101,51 +123,51 @@ def test_prediction_stands_beside_the_task_where_it_is_seen(wards):
 
 def test_order_and_extra_columns_do_not_matter_and_missing_ones_are_named(wards):
     fit, table = wards
-    model = model_of_fit(fit)
-    expected = predict_table(model, table, "ward")[0]["prediction"]
+    model = fit.predictor()
+    expected = model.predict_table(table, "ward")[0]["prediction"]
     mixed = table.frame[table.frame.columns[::-1]].assign(remark="x")
     mixed = Table("mixed.csv", mixed, "CSV")
     np.testing.assert_allclose(
-        predict_table(model, mixed, "ward")[0]["prediction"], expected
+        model.predict_table(mixed, "ward")[0]["prediction"], expected
     )
     lacking = Table("new.csv", table.frame.drop(columns="age"), "CSV")
     with pytest.raises(TableError, match=r"new.csv lacks the columns 'age'"):
-        predict_table(model, lacking, "ward")
+        model.predict_table(lacking, "ward")
     strange = table.frame.assign(ward=["maternity", *table.frame["ward"][1:]])
     with pytest.raises(TableError, match=r"row 2: .* tasks 'maternity'; it knows"):
-        predict_table(model, Table("new.csv", strange, "CSV"), "ward")
+        model.predict_table(Table("new.csv", strange, "CSV"), "ward")
     with pytest.raises(TableError, match="no column 'station'"):
-        predict_table(model, table, "station")
+        model.predict_table(table, "station")
 
 
 def test_all_tasks_are_predicted_without_a_task_column(wards):
     fit, table = wards
-    frame, _ = predict_table(model_of_fit(fit), table, None)
+    frame, _ = fit.predictor().predict_table(table, None)
     names = [name for name in frame.columns if name.startswith("prediction ")]
     assert len(names) == 20
 
 
 def test_contributions_add_up_to_the_prediction(wards):
     fit, _ = wards
-    model = model_of_fit(fit)
+    model = fit.predictor()
     values = {**model.typical, "sex": "m", "age": 70.0}
-    total, table = contributions(model, values, 3)
+    total, table = model.contributions(values, 3)
     assert table["contribution"].sum() == pytest.approx(total)
-    row = pd.DataFrame([{**values, "ward": model.tasks[3]}], index=[1])
-    frame, _ = predict_table(model, Table("one", row, "CSV"), "ward")
+    row = pd.DataFrame([{**values, "ward": model.task_names[3]}], index=[1])
+    frame, _ = model.predict_table(Table("one", row, "CSV"), "ward")
     assert frame["prediction"].iloc[0] == pytest.approx(total)
 
 
 def test_typical_values_are_in_the_units_of_the_table(wards):
     fit, table = wards
-    typical = model_of_fit(fit).typical
+    typical = fit.predictor().typical
     assert typical["age"] == pytest.approx(table.frame["age"].mean(), rel=0.05)
     assert typical["sex"] in ("f", "m")
 
 
 def test_classes_come_with_their_names_and_probabilities():
     fit, table = fitted("machines", 0.001)
-    frame, _ = predict_table(model_of_fit(fit), table, "machine")
+    frame, _ = fit.predictor().predict_table(table, "machine")
     assert set(frame["prediction"]) == {"yes", "no"}
     right = (frame["prediction"] == frame["fails_within_a_week"]).mean()
     assert right > 0.75
@@ -207,11 +229,11 @@ def test_a_model_file_predicts_without_the_session(open_predict, wards):
     upload = app.file_uploader(key="model_upload")
     upload.set_value(("broken.npz", b"PK\x03\x04", "application/zip")).run()
     assert "refused" in shown(app)
-    content = model_file(fit.result, fit.data)
+    content = fit.model_file()
     app.file_uploader(key="model_upload").set_value(
         ("model.npz", content, "application/zip")
     ).run()
-    frame = fit.data.test.to_frame(task="task", target="hours")
+    frame = fit.prepared.test.to_frame(task="task", target="hours")
     rows = io.BytesIO()
     frame.to_csv(rows, index=False)
     app.file_uploader(key="rows").set_value(
@@ -226,19 +248,19 @@ def test_model_file_and_preparation_together_predict_raw_rows(name):
     fit, table = fitted(name, 0.001)
     task = fit.prepared.recipe.task
     text = Preparation.of(fit.prepared).to_json()
-    content = model_file(fit.result, fit.data)
-    model = model_of_file(content, "model.npz", Preparation.from_json(text))
+    content = fit.model_file()
+    model = Predictor.load(content, Preparation.from_json(text))
     pd.testing.assert_frame_equal(
-        predict_table(model, table, task)[0],
-        predict_table(model_of_fit(fit), table, task)[0],
+        model.predict_table(table, task)[0],
+        fit.predictor().predict_table(table, task)[0],
     )
 
 
 def test_a_preparation_of_other_data_is_refused(wards):
     other, _ = fitted("machines")
-    content = model_file(wards[0].result, wards[0].data)
+    content = wards[0].model_file()
     with pytest.raises(TableError, match="do not belong together"):
-        model_of_file(content, "m.npz", Preparation.of(other.prepared))
+        Predictor.load(content, Preparation.of(other.prepared))
 
 
 @pytest.mark.parametrize(
@@ -259,24 +281,22 @@ def test_fields_move_by_a_tenth_of_a_scale_and_show_it(typical, scale, expected)
 
 def test_template_has_the_columns_that_the_model_needs(wards):
     fit, _ = wards
-    model = model_of_fit(fit)
-    rows = template(model)
+    model = fit.predictor()
+    rows = model.template()
     assert rows.index.name == "ward"
     assert tuple(rows.columns) == model.columns
     assert all(len(f"{value:g}") < 9 for value in rows["age"])
     content = to_csv(rows)
-    frame, _ = predict_table(model, read_table(content, name="t.csv"), "ward")
+    frame, _ = model.predict_table(read_table(content, name="t.csv"), "ward")
     assert len(frame) == len(rows) == 3
 
 
 def test_one_design_of_many_tasks_is_averaged_once(wards):
     fit, _ = wards
-    train = fit.data.train
+    train = fit.train
     shared = MultiTaskData([train.X[0]] * 2, [train.y[0]] * 2)
     result = replace(fit.result, U=fit.result.U, V=fit.result.V[:, :2])
-    model = model_of_fit(
-        replace(fit, data=Loaded(shared, shared), prepared=None, result=result)
-    )
+    model = Predictor.of(result, shared)
     assert list(model.typical.values()) == pytest.approx(train.X[0].mean(axis=0))
 
 

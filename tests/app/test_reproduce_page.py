@@ -13,7 +13,7 @@ from pages.reproduce.findings import findings, p_words
 from pages.reproduce.opening import explore_values
 from pages.reproduce.source import MeasuredTable, label_of_run
 from pages.reproduce.table import colour, read_cell, scale_html, table_html
-from pages.shared.data.sources import DataChoice, load
+from pages.shared.data.catalogue import SyntheticData
 from pages.shared.runs.manager import run_manager
 from vstg.jobs import Manager, Store
 from vstg.jobs.kinds.reproduction import entries_of
@@ -224,11 +224,11 @@ def test_explore_gets_the_very_data_and_setting_of_a_repetition():
     setting = {"n_latent": 9, "k": 3, "gamma1": 0.5, "gamma2": 2.0**-10}
     values = explore_values("syn3", 7, setting)
     assert (values["K"], values["k"], values["g1"], values["g2"]) == (9, 3, -1, -10)
-    choice = DataChoice(
+    choice = SyntheticData(
         values["data"], values["size"], values["seed"], values["n"], values["noise"]
     )
     experiment = BENCHMARKS["syn3"].load(7, {})
-    assert load(choice).train.fingerprint == experiment.train.fingerprint
+    assert choice.load().train.fingerprint == experiment.train.fingerprint
 
 
 def paragraph(results):

@@ -8,19 +8,19 @@ import pytest
 from stopping import StopAfter
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.data.sources import DataChoice, load
+from pages.shared.data.catalogue import SyntheticData
 from pages.shared.runs.manager import run_manager
 from vstg.jobs import SearchRequest, StabilityRequest, Store
 from vstg.jobs.queue import do_run
 
 APP = str(Path(__file__).parents[2] / "app.py")
-DATA = DataChoice("Syn1", "25 × 20", 0, 50, 1.0)
+DATA = SyntheticData("Syn1", "25 × 20", 0, 50, 1.0)
 GRID = {"n_latent": [3, 5], "k": [1, 3], "gamma1": [2**-4, 1.0], "gamma2": [0.3, 1.0]}
 SETTING = {"n_latent": 3, "k": 1, "gamma1": 2**-2, "gamma2": 2**-2}
 
 
 def add(store, request, stop=None, ended="done", **about):
-    number = store.add_run(request, load(DATA).train, name=request.kind, **about)
+    number = store.add_run(request, DATA.load().train, name=request.kind, **about)
     do_run(store, store.claim(number), stop or Event())
     store.finish(number, ended)
     return number

@@ -2,15 +2,16 @@
 
 import pytest
 
-from pages.shared.data.sources import DataChoice
-from pages.shared.state.mapping import explore_query, source_of
+from pages.shared.data.catalogue import SyntheticData
+from pages.shared.runs.opening import explore_query
+from pages.shared.state.choices import control_values
 from pages.tune.maps import clicked_cell, map_axes
 from pages.tune.request import TuneChoice, ready_grid
 
 
 def test_link_to_explore_has_exactly_the_setting():
     setting = {"n_latent": 9, "k": 3, "gamma1": 2**-7, "gamma2": 2.0}
-    source = source_of(DataChoice("Syn2", "25 × 20", 7, 50, 1.0))
+    source = control_values(SyntheticData("Syn2", "25 × 20", 7, 50, 1.0))
     assert explore_query(source, setting) == {
         "data": "Syn2", "seed": "7", "K": "9", "k": "3", "g1": "-7", "g2": "1",
     }  # fmt: skip

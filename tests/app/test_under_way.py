@@ -9,7 +9,7 @@ import pytest
 from stopping import StopAfter
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.data.sources import DataChoice, load
+from pages.shared.data.catalogue import SyntheticData
 from pages.shared.runs.manager import run_manager
 from pages.tune.live import newest
 from vstg.jobs import SearchRequest, Store
@@ -17,7 +17,7 @@ from vstg.jobs.queue import do_run
 
 APP = str(Path(__file__).parents[2] / "app.py")
 TUNE, HISTORY = "pages/3_Tune.py", "pages/6_History.py"
-DATA = DataChoice("Syn1", "25 × 20", 0, 50, 1.0)
+DATA = SyntheticData("Syn1", "25 × 20", 0, 50, 1.0)
 PATIENCE = 120
 GRID = {"n_latent": [3, 5], "k": [1], "gamma1": [2**-4, 1.0], "gamma2": [0.25, 1.0]}
 
@@ -45,7 +45,7 @@ def words(app):
 
 
 def test_map_follows_the_search_until_a_combination_is_picked(path):
-    loaded = load(DATA)
+    loaded = DATA.load()
     with Store(path) as store:
         store.add_run(SearchRequest(grid=GRID, folds=2), loaded.train, name="search")
         do_run(store, store.claim(1), StopAfter(6))  # its process, this one, lives on
@@ -66,7 +66,7 @@ def test_newest_is_of_the_row_that_came_last():
 
 
 def test_one_validation_set_has_no_standard_error(path):
-    loaded = load(DATA)
+    loaded = DATA.load()
     with Store(path) as store:
         request = SearchRequest(grid=GRID, validation=store.add_data(loaded.test))
         store.add_run(request, loaded.train, name="search")
@@ -80,7 +80,7 @@ def test_one_validation_set_has_no_standard_error(path):
 def test_history_stops_a_run_and_lets_it_go_on(path):
     app = opened(HISTORY)
     manager = run_manager()
-    number = manager.submit(SearchRequest(), load(DATA).train)  # the paper's grid
+    number = manager.submit(SearchRequest(), DATA.load().train)  # the paper's grid
     app.run()
     app.button(key=f"cancel_{number}").click().run()
     assert manager.wait(number, PATIENCE)
@@ -94,7 +94,7 @@ def test_history_stops_a_run_and_lets_it_go_on(path):
 
 def test_what_ended_before_its_first_fit_names_no_number_of_fits(path):
     with Store(path) as store:
-        number = store.add_run(SearchRequest(grid=GRID), load(DATA).train)
+        number = store.add_run(SearchRequest(grid=GRID), DATA.load().train)
         store.claim(number)
         store.finish(number, "failed", "no scheduler answers")
     (error,) = opened(TUNE).error

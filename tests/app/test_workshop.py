@@ -9,14 +9,14 @@ from threading import Event
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.data.sources import DataChoice, load
+from pages.shared.data.catalogue import SyntheticData
 from pages.shared.runs.manager import run_manager
-from pages.shared.state.mapping import source_of
+from pages.shared.state.choices import control_values
 from vstg.jobs import ComparisonRequest, FitRequest, SearchRequest, Store
 from vstg.jobs.queue import do_run
 from vstg.jobs.store.run_files import export_runs
 
-DATA = DataChoice("Syn1", "25 × 20", 0, 50, 1.0)
+DATA = SyntheticData("Syn1", "25 × 20", 0, 50, 1.0)
 GRID = {
     "n_latent": [3, 5],
     "k": [1, 3],
@@ -29,10 +29,10 @@ APP = str(Path(__file__).parents[2] / "app.py")
 
 def finish(store, request, data=None):
     """Add a run and do it here."""
-    loaded = load(DATA)
+    loaded = DATA.load()
     number = store.add_run(
         request, data or loaded.train, data_name="Syn1", name=request.kind,
-        source=source_of(DATA),
+        source=control_values(DATA),
     )  # fmt: skip
     run = store.claim(number)
     do_run(store, run, Event())
@@ -49,7 +49,7 @@ def path(tmp_path_factory):
         for gamma in (0.25, 1.0):
             setting = {"n_latent": 5, "k": 1, "gamma1": gamma, "gamma2": 2**-4}
             finish(store, FitRequest(setting=setting))
-        loaded = load(DATA)
+        loaded = DATA.load()
         pair = [store.add_data(loaded.train), store.add_data(loaded.test)]
         strengths = {"gamma1": [0.01, 0.1]}
         grids = {"ridge": strengths, "lasso": strengths}
@@ -116,7 +116,7 @@ def test_comparison_that_cannot_begin_is_said_before_the_start(open_page, monkey
     monkeypatch.setenv("VSTG_MAX_FITS", "2000")
     app = open_page("pages/4_Compare.py", empty=True)
     assert "3 methods × 10 repetitions" not in app.markdown[0].value
-    assert "2,000 are taken here" in app.markdown[0].value  # of (5 + 5 + 150) × 50
+    assert "the limit here is 2,000" in app.markdown[0].value  # of (5 + 5 + 150) × 50
     assert app.button(key="compare_start").disabled
     app.multiselect(key="compare_methods").set_value(["ridge", "lasso"]).run()
     assert "2 methods × 10 repetitions" in app.markdown[0].value
@@ -255,6 +255,55 @@ def test_history_imports_a_file_and_refuses_another(open_page):
     app.file_uploader(key="import").upload("runs.vstg", bad, "application/gzip").run()
     assert "holds no runs" in app.error[0].value
     assert len(store.runs()) == 6
+
+
+HOSTILE = {
+    "a lone surrogate in its result": ("best", '{"method": "\\ud800", "error": 1}'),
+    "a result of the wrong type": ("best", "[[]]"),
+    "a request that is none": ("request", "{"),
+    "a field of a newer version": ("request", '{"magic": 1}'),
+    "a kind of a newer version": ("kind", "magic"),
+    "an unknown status": ("status", "<b>"),
+    "bytes that are no text": ("name", b"\xff\xfe"),
+    "a source that is none": ("source", '{"data": [1]}'),
+    "a time that never comes": ("created", 1e300),
+    "an unknown method": ("request", '{"method": "magic"}'),
+}
+
+
+@pytest.mark.parametrize("damage", HOSTILE)
+def test_a_hostile_run_breaks_no_page_and_can_be_deleted(open_page, damage):
+    open_page("pages/6_History.py")
+    store, (column, value) = run_manager().store, HOSTILE[damage]
+    with store.transaction() as connection:
+        connection.execute(
+            f"UPDATE runs SET {column} = CAST(? AS TEXT) WHERE id = 1", (value,)
+        )
+    for page in ("pages/3_Tune.py", "pages/4_Compare.py", "pages/5_Predict.py"):
+        open_page(page)
+    app = open_page("pages/6_History.py")
+    assert app.button(key="open_2")  # the others are shown as ever
+    if column != "name":
+        assert "Run 1 cannot be shown" in app.warning[0].value
+    app.button(key="delete_1").click().run()
+    assert not app.exception
+    assert [run.id for run in run_manager().store.runs()] == [4, 3, 2]
+    assert not app.warning
+
+
+def test_a_store_that_is_moved_away_is_said_and_found_again(open_page, tmp_path):
+    app = open_page("pages/6_History.py")
+    away = tmp_path.with_name(f"{tmp_path.name}-away")
+    tmp_path.rename(away)
+    try:
+        app.run()
+        assert not app.exception
+        assert "was moved, deleted or replaced" in app.error[0].value
+        assert not tmp_path.exists()
+    finally:
+        away.rename(tmp_path)
+    app.run()
+    assert not app.error and app.button(key="open_1")
 
 
 def test_store_that_cannot_be_opened_is_said_on_every_page(open_page, tmp_path):

@@ -13,6 +13,8 @@ from vstg import VSTGRegressor, load_model
 from vstg.commands.arguments import strength
 from vstg.datasets import make_syn
 from vstg.inspection import task_groups
+from vstg.prediction import Predictor
+from vstg.tables import Preparation
 
 FIT = "fit syn/train.csv --task task --target target --n-latent 2 --k 1"
 
@@ -159,7 +161,7 @@ def test_unfinished_fit_is_a_warning_on_one_line(vstg, syn):
         (f"{FIT} --features x0 target -o m.npz", "the task or a target"),
         (f"{FIT} --drop colour -o m.npz", "['colour'] are not in syn/train.csv"),
         (f"{FIT} --gamma1 -1 -o m.npz", "gamma1=-1.0 must be a finite number"),
-        (f"{FIT} --gamma1 much -o m.npz", "'much' is no number such as"),
+        (f"{FIT} --gamma1 much -o m.npz", "'much' is not a number such as"),
         (f"{FIT} --n-latent 0 -o m.npz", "n_latent=0 must be at least 1"),
         (f"{FIT} --threshold 2 -o m.npz", "--threshold 2.0 must be"),
         (f"{FIT} -o no/m.npz", "the folder no does not exist"),
@@ -226,7 +228,7 @@ def test_strengths_may_be_powers(text, value):
 
 @pytest.mark.parametrize("text", ["", "^2", "two", "-2^0.5", "2^9999", "0^-1"])
 def test_other_strengths_are_refused(text):
-    with pytest.raises(ArgumentTypeError, match="is no number"):
+    with pytest.raises(ArgumentTypeError, match="is not a number"):
         strength(text)
 
 
@@ -236,3 +238,51 @@ def test_the_command_as_a_process(vstg, syn):
     assert (done.returncode, done.stderr) == (0, "")
     assert "model file: model.npz" in done.stdout
     assert load_model("model.npz").tasks_ == ("task0", "task1", "task2", "task3")
+
+
+OLD = Path(__file__).parents[1] / "model_files" / "old"
+
+
+@pytest.mark.parametrize("name", ["shops", "machines"])
+def test_a_model_of_the_dashboard_predicts_rows_as_they_are_in_the_table(vstg, name):
+    rows = pd.read_csv(OLD / f"{name}_rows.csv")
+    expected = pd.read_csv(OLD / f"{name}_predicted.csv")
+    beside = f"--preparation {OLD / name}_preparation.json"
+    code, _, _ = vstg(
+        f"predict {OLD / name}.npz {OLD / name}_rows.csv {beside} -o a.csv"
+    )
+    assert code == 0
+    # The same in one file, as the dashboard writes it now.
+    text = (OLD / f"{name}_preparation.json").read_bytes()
+    Predictor.load(OLD / f"{name}.npz", Preparation.from_json(text)).save("one.npz")
+    code, out, _ = vstg(f"predict one.npz {OLD / name}_rows.csv -o b.csv")
+    assert code == 0
+    for file in ("a.csv", "b.csv"):
+        found = pd.read_csv(file)
+        assert list(found.columns) == [rows.columns[0], "prediction"]
+        pd.testing.assert_series_equal(found["prediction"], expected["prediction"])
+    if name == "machines":
+        truth = expected.assign(fails=expected["prediction"])
+        truth.drop(columns="prediction").to_csv("known.csv", index=False)
+        _, out, _ = vstg("predict one.npz known.csv --target fails --proba -o c.csv")
+        assert "error: error rate 0.0000" in out
+        chance = pd.read_csv("c.csv")["probability_yes"]
+        np.testing.assert_allclose(chance, expected["probability of yes"])
+
+
+def test_unknown_levels_and_missing_columns_of_raw_rows_are_told(vstg):
+    text = (OLD / "shops_preparation.json").read_bytes()
+    Predictor.load(OLD / "shops.npz", Preparation.from_json(text)).save("one.npz")
+    rows = pd.read_csv(OLD / "shops_rows.csv")
+    rows.assign(season="monsoon").to_csv("new.csv", index=False)
+    code, out, _ = vstg("predict one.npz new.csv -o p.csv")
+    assert code == 0
+    assert "'season' has the levels 'monsoon', which the model does not know" in out
+    rows.drop(columns="season").to_csv("less.csv", index=False)
+    code, _, err = vstg("predict one.npz less.csv -o q.csv")
+    assert code == 2
+    assert "less.csv lacks the columns 'season'" in err
+    rows.drop(columns="shop").to_csv("less.csv", index=False)
+    code, _, err = vstg("predict one.npz less.csv -o q.csv")
+    assert code == 2
+    assert "['shop'] are not in less.csv" in err

@@ -76,7 +76,7 @@ def test_clone_and_params_round_trip(model):
     assert not hasattr(copy, "coef_")
 
 
-@pytest.mark.parametrize("name", ["regressor", "classifier", "files"])
+@pytest.mark.parametrize("name", ["regression", "classification", "files"])
 def test_examples_in_docstrings_are_true(name):
     module = getattr(vstg.estimators, name)
     tested = doctest.testmod(module)

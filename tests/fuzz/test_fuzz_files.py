@@ -14,20 +14,26 @@ from cases import cases, changed, damaged, text
 from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tables"))
-from file_makers import CELLS, GOOD, npz, workbook
+from file_makers import CELLS, GOOD, npz, read_here, workbook
 
-from pages.history.words import asked_words, best_words
+from pages.history.rows import numbers_html
 from pages.shared import phrases
-from pages.shared.fits.stored import settings_of
-from pages.shared.state.mapping import explore_values
+from pages.shared.fits.models import settings_of
+from pages.shared.runs.opening import explore_values
 from vstg import VSTGClassifier, VSTGRegressor
 from vstg.datasets import make_syn
 from vstg.estimators import load_model
-from vstg.estimators.archive import ModelFileError
-from vstg.jobs import ComparisonRequest, SearchRequest, StabilityRequest, Store
+from vstg.jobs import (
+    ComparisonRequest,
+    SearchRequest,
+    StabilityRequest,
+    Store,
+    get_kind,
+)
 from vstg.jobs.queue import do_run
 from vstg.jobs.store.run_files import export_runs, import_runs
 from vstg.notation import setting_text
+from vstg.prediction.archive import ModelFileError
 from vstg.tables import Preparation, Recipe, TableError, prepare, read_table
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -58,7 +64,8 @@ noise = st.tuples(
 def test_tables(case):
     form, content = case
     try:
-        table = read_table(content, name=f"any.{form}")
+        read = read_table if form in ("mat", "parquet") else read_here
+        table = read(content, name=f"any.{form}")
     except TableError as error:
         sentence(error)
     else:
@@ -195,8 +202,9 @@ def test_files_of_runs(content):
 def show(run):
     """What History, Tune and Predict write about a run before it is opened."""
     assert phrases.STATUS[run.status]
-    assert phrases.KIND[run.kind]
-    asked_words(run), best_words(run)
+    kind = get_kind(run.kind)
+    assert run.fault is None and kind.label
+    kind.describe(run.request), numbers_html(run)
     for setting in settings_of(run).values():
         setting_text(setting)
         if all(setting.get(name) is not None for name in SETTING):

@@ -56,7 +56,7 @@ def test_the_registry_reads_or_refuses_every_value(query):
     }
     to_query(read)
     chosen = choices({**read, "data": "Syn1"})
-    assert 1 <= chosen.model.k <= chosen.model.n_latent <= 13
+    assert 1 <= chosen.settings.k <= chosen.settings.n_latent <= 13
 
 
 @cases(st.tuples(st.sampled_from(PAGES), queries), few=4, many=250)

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import zlib
 from threading import Event
 
 import pytest
@@ -143,3 +144,76 @@ def test_a_file_of_runs_names_no_cluster_and_no_folder_here(store, searched):
     found["runs"][0]["request"] = json.dumps(request)
     (number,) = import_runs(store, gzip.compress(json.dumps(found).encode()))
     assert store.run(number).request.scheduler is None
+
+
+def packed(**values):
+    """A file of runs with these values in place of its own."""
+    found = {"format": "vstg-runs", "version": 1, "data": {}, "runs": []} | values
+    return gzip.compress(json.dumps(found).encode())
+
+
+@pytest.mark.parametrize("version", [float("nan"), float("inf"), "1", None, 1.0, -1])
+def test_a_version_that_is_no_number_is_refused(store, version):
+    with pytest.raises(ValueError, match="it was not written by vstg"):
+        import_runs(store, packed(version=version))
+    with pytest.raises(ValueError, match="newer vstg"):
+        import_runs(store, packed(version=2))
+
+
+def bomb(before, again, after, megabytes=150):
+    """A small file that unpacks to so much of the same."""
+    packer = zlib.compressobj(9, wbits=31)
+    block = again * (2**20 // len(again))
+    parts = [packer.compress(before)]
+    parts += [packer.compress(block) for _ in range(megabytes)]
+    return b"".join([*parts, packer.compress(after), packer.flush()])
+
+
+@pytest.mark.parametrize(
+    ("before", "again", "after"),
+    [
+        (b"[", b"[],", b"[]]"),
+        (b'{"format":"vstg-runs","version":1,"data":{},"runs":[', b"[],", b"[]]}"),
+        (b'{"format":"vstg-runs","version":1,"x":[', b"[],", b'[]],"runs":[]}'),
+        (b'{"format":"vstg-runs","version":1,"x":', b"[", b""),
+    ],
+)
+def test_a_small_file_that_unpacks_to_much_is_refused_cheaply(
+    store, before, again, after
+):
+    content = bomb(before, again, after)
+    assert len(content) < 200_000
+    resource = pytest.importorskip("resource")
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(ValueError, match=r"no runs that can be read|file of runs"):
+        import_runs(store, content)
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - most
+    assert grown < 50_000  # kB, in the server
+    assert store.runs() == []
+
+
+def test_text_from_outside_is_valid_bounded_and_without_zeros(store, searched):
+    found = json.loads(gzip.decompress(export_runs(store, [searched.id])))
+    found["runs"][0] |= {"name": "a\0b" + "c" * 5000, "note": "n\0"}
+    (number,) = import_runs(store, gzip.compress(json.dumps(found).encode()))
+    run = store.run(number)
+    assert run.name.startswith("a\ufffdbc") and len(run.name) == 500
+    assert run.note == "n\ufffd"
+    store.change(number, name="x\ud800y", note="\udfff" * 3)
+    run = store.run(number)
+    assert (run.name, run.note) == ("x\ufffdy", "\ufffd" * 3)
+
+
+@pytest.mark.parametrize("place", ["best", "name", "source", "request"])
+def test_a_lone_surrogate_in_a_file_of_runs_is_refused(store, searched, place):
+    found = json.loads(gzip.decompress(export_runs(store, [searched.id])))
+    inner = {
+        "best": '{"method": "\\ud800"}',
+        "name": "\ud800",
+        "source": '{"data": "\\ud800"}',
+        "request": '{"method": "\\ud800"}',
+    }
+    found["runs"][0][place] = inner[place]
+    with pytest.raises(ValueError, match="no runs that can be read"):
+        import_runs(store, gzip.compress(json.dumps(found).encode()))
+    assert [run.id for run in store.runs()] == [searched.id]

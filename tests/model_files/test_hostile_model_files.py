@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from vstg import VSTGClassifier, load_model
-from vstg.estimators import ModelFileError, archive
+from vstg.prediction import ModelFileError, archive
 
 
 def rewritten(path, edit):
@@ -45,7 +45,7 @@ def test_rewriting_alone_does_no_harm(path, model):
     ("edit", "message"),
     [
         (put("format", value="pickle"), "not a vstg model"),
-        (put("version", value=2), "version 2 and this vstg reads 1; upgrade"),
+        (put("version", value=3), "version 3 and this vstg reads 2; upgrade"),
         (put("version", value=True), "'version' is missing"),
         (put("class", value="Popen"), "holds a Popen, not a VSTGRegressor or"),
         (put("class", value="VSTGRegressor"), "a regressor has no labels"),
@@ -67,7 +67,7 @@ def test_rewriting_alone_does_no_harm(path, model):
         (put("settings", "extra", value=9), "extra"),
         (put("result", "objective", value="low"), "'objective' is missing"),
         (put("result", "n_iter", value=3), "history_.* has the shape"),
-        (put("restart_objectives", value=["x"]), "no finite number"),
+        (put("restart_objectives", value=["x"]), "not a finite number"),
         (put("multioutput", value=True), "one output"),
         (put("labels", value=None), "labels of shape None"),
         (put("labels", "kind", value="M"), "unknown kind"),

@@ -2,11 +2,12 @@
 
 import sys
 from argparse import ArgumentParser, Namespace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from vstg.commands.arguments import FILES, Table, add_output
+from vstg.commands.arguments import FILES, SupervisedTable, add_output
 from vstg.commands.command import Command
 from vstg.commands.summary import error_line
 from vstg.commands.tables import (
@@ -20,7 +21,9 @@ from vstg.commands.tables import (
 from vstg.data import DataError
 
 if TYPE_CHECKING:
-    from vstg.estimators.base import BaseVSTG
+    from vstg.estimators.multitask import MultiTaskEstimator
+    from vstg.prediction import Predictor
+    from vstg.tables import Preparation
 
 EXAMPLES = """\
   vstg predict model.npz new.csv -o predictions.csv
@@ -30,45 +33,59 @@ EXAMPLES = """\
 
 def add_arguments(parser: ArgumentParser) -> None:
     """The model, the table and what to write."""
-    parser.add_argument("model", help="model file that vstg fit wrote")
+    parser.add_argument("model", help="model file of vstg fit or of the dashboard")
     parser.add_argument(
         "table", help=f"{FILES} with the columns of the fit, in any order"
     )
+    parser.add_argument(
+        "--preparation",
+        metavar="FILE",
+        help="JSON file that an older vstg saved beside the model",
+    )
     add_output(parser, "table to write (default: CSV to standard output)")
     parser.add_argument(
-        "--proba", action="store_true", help="probabilities of the classes as well"
+        "--proba", action="store_true", help="write probabilities of the classes, too"
     )
     parser.add_argument(
-        "--keep", action="store_true", help="write all columns of the table as well"
+        "--keep", action="store_true", help="write all columns of the table, too"
     )
     parser.add_argument(
-        "--name", default="prediction", help="of the new column (default prediction)"
+        "--name",
+        default="prediction",
+        help="name of the new column (default: prediction)",
     )
     parser.add_argument(
         "--target",
         metavar="COLUMN",
         nargs="+",
-        help="true values in the table: print the error",
+        help="columns with true values: print the error",
     )
 
 
 def run(args: Namespace) -> None:
-    """Predict with a model file for every row of a table.
+    """Predict every row of a table with a model file.
 
     Writes the task (if the model has a task column) and the prediction of every row,
-    in the order of the table. Columns that the model does not know are ignored.
+    in the order of the table. If the model was fitted on a table that was encoded and
+    scaled, so are the new rows. Columns that the model does not know are ignored.
     """
-    from vstg.estimators import load_model
+    from vstg.estimators.files import estimator_of
+    from vstg.prediction import Predictor
 
     path = None
     if args.output is not None:
         check_suffix(args.output)
         path = check_output(args.output, force=args.force)
-    model = load_model(args.model)
+    # Messages must not mix with a table on standard output.
+    messages = sys.stderr if path is None else sys.stdout
+    predictor = Predictor.load(args.model, read_preparation(args.preparation))
+    model = estimator_of(predictor)
     frame = read_table(args.table)
     if args.target:
         check_columns(frame, args.target, args.table)
-    X = known_columns(model, frame)
+    X, notes = variables(predictor, model, frame, args.table)
+    for note in notes:
+        print(note, file=messages)
     predictions = model.predict(X)
     new = prediction_columns(model, X, predictions, args)
     kept = frame if args.keep else task_column(model, frame)
@@ -77,10 +94,10 @@ def run(args: Namespace) -> None:
         msg = f"columns {clash} are in the table already: choose another --name"
         raise DataError(msg)
     table = pd.concat([kept, new.set_axis(kept.index, axis=0)], axis=1)
-    # Messages must not mix with a table on standard output.
-    messages = sys.stderr if path is None else sys.stdout
     if args.target:
-        print(evaluate(model, frame, predictions, args.target), file=messages)
+        prepared = predictor.preparation is not None
+        line = evaluate(model, frame, predictions, args.target, prepared=prepared)
+        print(line, file=messages)
     if path is None:
         sys.stdout.write(table.to_csv(index=False))
     else:
@@ -88,24 +105,45 @@ def run(args: Namespace) -> None:
         print(f"{len(table)} predictions: {path}")
 
 
-def known_columns(model: "BaseVSTG", frame: pd.DataFrame) -> pd.DataFrame:
-    """The columns of the fit; the model itself says which are missing."""
-    columns = getattr(model, "feature_names_in_", None)
-    if columns is None:
-        return frame
-    return frame[[name for name in columns if name in frame.columns]]
+def read_preparation(path: str | None) -> "Preparation | None":
+    """The file that an older vstg wrote beside a model, if one is given."""
+    from vstg.tables import Preparation
+
+    return None if path is None else Preparation.from_json(Path(path).read_bytes())
 
 
-def task_column(model: "BaseVSTG", frame: pd.DataFrame) -> pd.DataFrame:
-    """The tasks of the rows, as a table of one column or none."""
+def variables(
+    predictor: "Predictor", model: "MultiTaskEstimator", frame: pd.DataFrame, name: str
+) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """The columns of the fit, made from the table as the model file says; remarks.
+
+    Without a preparation they are in the table, and the model says which are missing.
+    """
+    from vstg.tables.kinds import as_text
+
+    if predictor.preparation is None:
+        columns = getattr(model, "feature_names_in_", frame.columns)
+        return frame[[name for name in columns if name in frame.columns]], ()
+    task = predictor.task_column
+    if task is not None:
+        check_columns(frame, [str(task)], name)
+    X, notes = predictor.transform.new_rows(frame, name)
+    made = pd.DataFrame(X, columns=list(predictor.feature_names))
+    if task is not None:
+        made.insert(0, str(task), as_text(frame[task]).to_numpy())
+    return made, notes
+
+
+def task_column(model: "MultiTaskEstimator", frame: pd.DataFrame) -> pd.DataFrame:
+    """The tasks of the rows, as a table with one column or none."""
     there = model.task_column in frame.columns
     return frame[[model.task_column] if there else []]
 
 
 def prediction_columns(
-    model: "BaseVSTG", X: pd.DataFrame, predictions: Any, args: Namespace
+    model: "MultiTaskEstimator", X: pd.DataFrame, predictions: Any, args: Namespace
 ) -> pd.DataFrame:
-    """Predictions, one column or one a task, and probabilities if asked for."""
+    """Predictions, in one column or one per task, and probabilities if asked for."""
     several = predictions.ndim == 2
     names = [f"{args.name}_{task}" for task in model.tasks_] if several else [args.name]
     table = pd.DataFrame(predictions.reshape(len(X), -1), columns=names)
@@ -121,20 +159,31 @@ def prediction_columns(
 
 
 def evaluate(
-    model: "BaseVSTG", frame: pd.DataFrame, predictions: Any, target: list[str]
+    model: "MultiTaskEstimator",
+    frame: pd.DataFrame,
+    predictions: Any,
+    target: list[str],
+    *,
+    prepared: bool,
 ) -> str:
     """The error on the true values of the table."""
+    from vstg.tables.kinds import as_text
+
     n_outputs = predictions.shape[1] if predictions.ndim == 2 else 1
     if len(target) != n_outputs:
         msg = f"--target has {len(target)} columns and the model predicts {n_outputs}"
         raise DataError(msg)
     task = model.task_column if model.task_column in frame.columns else None
-    y = frame[target if len(target) > 1 else target[0]]
+    given = frame[target]
     name = None if task is None else str(task)
     classify = hasattr(model, "predict_proba")
     if not classify:
-        y = y.astype(float)
-    table = Table(frame, y, name, [])
+        given = given.astype(float)
+    elif prepared:  # the labels of a prepared table are text
+        given = given.apply(as_text)
+    table = SupervisedTable(
+        frame, given if len(target) > 1 else given[target[0]], name, []
+    )
     return error_line("error", table, predictions, classify)
 
 

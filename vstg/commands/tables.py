@@ -38,7 +38,7 @@ def table_bytes(frame: pd.DataFrame, path: str | Path) -> bytes:
 
 def write_files(contents: dict[Path, bytes]) -> None:
     """Write files, each at once: a reader never meets half of one."""
-    from vstg.estimators.archive import write
+    from vstg.prediction.archive import write
 
     for path, content in contents.items():
         write(content, path)

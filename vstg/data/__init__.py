@@ -1,15 +1,16 @@
-"""Multi-task data: one design matrix and one target a task, checked once."""
+"""Multi-task data: one design matrix and one target per task, checked once."""
 
 from vstg.data.dataset import Dataset, Truth
 from vstg.data.multitask import MultiTaskData
 from vstg.data.tables import read_task_ids
 from vstg.data.targets import check_classification, check_targets, constant_tasks
-from vstg.data.values import Array, DataError
+from vstg.data.values import Array, DataError, Index
 
 __all__ = [
     "Array",
     "DataError",
     "Dataset",
+    "Index",
     "MultiTaskData",
     "Truth",
     "check_classification",

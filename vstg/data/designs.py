@@ -9,12 +9,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse import issparse
 
-from vstg.data.values import Array, seal
+from vstg.data.values import Array, Index, seal
 
-Index = npt.NDArray[np.intp]
 BLOCK = 2**22  # entries of a design that are copied at a time
 
 
@@ -55,6 +53,16 @@ def margins(
     if shared:
         return list((times(designs[0], W) + b).T)
     return [times(X, W[:, j]) + b[j] for j, X in enumerate(designs)]
+
+
+def row_margins(X: Any, tasks: Index, W: Array, b: Array) -> Array:
+    """x w_j + b_j of every row (n,), where j is the task of the row."""
+    found = b[tasks]
+    order = np.argsort(tasks, kind="stable")
+    present, begins = np.unique(tasks[order], return_index=True)
+    for j, rows in zip(present, np.split(order, begins[1:]), strict=True):
+        found[rows] += X[rows] @ W[:, j]
+    return found
 
 
 def blocks(X: Any) -> Iterator[tuple[slice, Array]]:

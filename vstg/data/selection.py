@@ -5,9 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from vstg.data.values import DataError
-
-Index = npt.NDArray[np.intp]
+from vstg.data.values import DataError, Index
 
 
 def row_index(raw: npt.ArrayLike, n_samples: int) -> Index:

@@ -61,6 +61,10 @@ class BaseBaseline(MultiTaskEstimator):
             warnings.warn(msg, ConvergenceWarning, stacklevel=3)
         return result
 
+    @classmethod
+    def _params_of(cls, result: BaselineResult) -> dict[str, Any]:
+        return {"method": result.method, **result.parameters}
+
 
 class BaselineRegressor(MultiTaskRegressor, BaseBaseline):
     r"""Linear regression of several tasks by a method that VSTG is compared with.
@@ -80,7 +84,7 @@ class BaselineRegressor(MultiTaskRegressor, BaseBaseline):
     task_column : str or int, optional
         The column of X that names each row's task, by its name in a table or its
         position in an array (from the end if negative). Without it there is one task
-        or, if y has two dimensions, one task a column of y.
+        or, if y has two dimensions, one task per column of y.
     method : str
         A name of :data:`vstg.baselines.BASELINES`.
     gamma1, gamma2 : float
@@ -104,12 +108,12 @@ class BaselineRegressor(MultiTaskRegressor, BaseBaseline):
     objective_ : float
     n_iter_ : int
     result_ : BaselineResult
-        All that was found, with the method's own variables in ``result_.factors``.
+        What was found, with the method's own variables in ``result_.factors``.
 
     See Also
     --------
     vstg.VSTGRegressor : The method of the paper, with the same interface.
-    vstg.baselines : The functions beneath.
+    vstg.baselines : The functions behind it.
 
     Examples
     --------
@@ -136,8 +140,8 @@ class BaselineClassifier(MultiTaskClassifier, BaseBaseline):
     Parameters
     ----------
     task_column : str or int, optional
-        As in :class:`vstg.VSTGClassifier`: without it there is one task, or one a
-        class if there are more than two, or one a column if y has several.
+        As in :class:`vstg.VSTGClassifier`: without it there is one task, or one per
+        class if there are more than two, or one per column if y has several.
     method, gamma1, gamma2, n_latent, fit_intercept, tol, max_iter
         As in :class:`BaselineRegressor`.
 

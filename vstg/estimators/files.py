@@ -1,25 +1,36 @@
 """Models to and from files, whatever their class."""
 
-from vstg.estimators.archive import Source
-from vstg.estimators.base import BaseVSTG
-from vstg.estimators.classifier import VSTGClassifier
-from vstg.estimators.regressor import VSTGRegressor
-from vstg.estimators.state import read_model
+from typing import Any
+
+from vstg.baselines import BaselineResult
+from vstg.estimators.baseline import BaselineClassifier, BaselineRegressor
+from vstg.estimators.classification import VSTGClassifier
+from vstg.estimators.multitask import MultiTaskEstimator
+from vstg.estimators.regression import VSTGRegressor
+from vstg.prediction import Predictor
+from vstg.prediction.archive import Source
+from vstg.prediction.contents import read
+
+CLASSES: dict[str, type[MultiTaskEstimator]] = {
+    cls.__name__: cls
+    for cls in (VSTGRegressor, VSTGClassifier, BaselineRegressor, BaselineClassifier)
+}
 
 
-def save_model(model: BaseVSTG, target: Source) -> None:
+def save_model(model: MultiTaskEstimator, target: Source) -> None:
     """Write a fitted model to a file that :func:`load_model` reads anywhere.
 
     Parameters
     ----------
-    model : VSTGRegressor or VSTGClassifier
+    model : estimator
+        Any estimator of :mod:`vstg.estimators`, fitted.
     target : path or binary stream
         By custom ``*.npz``. An existing file is replaced at once, never in part.
 
     Notes
     -----
-    The file is a zip of ``.npy`` arrays (U, V, the intercepts and the history of the
-    objective) and a JSON header with the names, the labels and the parameters. It
+    The file is a zip of ``.npy`` arrays (coefficients, intercepts and the history of
+    the objective) and a JSON header with the names, the labels and the parameters. It
     holds no code. Inner iterations of Algorithm 1 and the state of a random generator
     are left out.
 
@@ -38,8 +49,11 @@ def save_model(model: BaseVSTG, target: Source) -> None:
     model.save(target)
 
 
-def load_model(source: Source) -> BaseVSTG:
-    """Read a model that :func:`save_model` wrote.
+def load_model(source: Source) -> Any:
+    """Read a model file as an estimator.
+
+    The estimator predicts from the variables of the fit. Where the file says how a
+    table was prepared, :meth:`vstg.prediction.Predictor.load` predicts its raw rows.
 
     Parameters
     ----------
@@ -51,4 +65,14 @@ def load_model(source: Source) -> BaseVSTG:
         The file is damaged, foreign, of a newer format, too large, or its parts do not
         fit each other. Nothing in a file is ever run.
     """
-    return read_model(source, VSTGRegressor, VSTGClassifier)
+    return read(source, lambda parts: estimator_of(Predictor(**parts)), CLASSES)
+
+
+def estimator_of(predictor: Predictor) -> MultiTaskEstimator:
+    """The fitted estimator of a predictor, of the class that it was or could be."""
+    if predictor.estimator is not None:
+        name = predictor.estimator.name
+    else:
+        method = "Baseline" if isinstance(predictor.result, BaselineResult) else "VSTG"
+        name = f"{method}{'Classifier' if predictor.is_classification else 'Regressor'}"
+    return CLASSES[name].from_predictor(predictor)

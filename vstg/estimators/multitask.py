@@ -1,4 +1,4 @@
-"""What all multi-task estimators have in common: read, solve, publish, predict."""
+"""What all multi-task estimators have in common: fit, predict, files."""
 
 from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar, Self
@@ -10,8 +10,13 @@ from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from vstg.data import Array, MultiTaskData
-from vstg.data.designs import times
+from vstg.data.designs import row_margins, times
 from vstg.estimators.columns import TaskTable, align_columns, task_positions
+from vstg.prediction import Predictor
+from vstg.prediction.archive import Source
+from vstg.prediction.contents import EstimatorRecord, Parts, dump_json, read, read_json
+from vstg.prediction.rows import typical_values
+from vstg.tables import Preparation
 
 PRECISIONS = [np.float64, np.float32]  # that X may be kept in
 
@@ -24,6 +29,11 @@ class MultiTaskEstimator(BaseEstimator):
     task_column: Hashable
     coef_: Array
     intercept_: Array | float
+    tasks_: tuple[str, ...]
+    feature_names_: tuple[str, ...]
+    result_: Any
+    _means: Array | None
+    _preparation: Preparation | None
 
     def __sklearn_tags__(self) -> Any:
         """Tell scikit-learn that X may be sparse, if it has no task column."""
@@ -46,6 +56,89 @@ class MultiTaskEstimator(BaseEstimator):
         """
         data = self._read(X, y)
         self._publish(self._solve(data), data.task_names, data.feature_names)
+        self._means, self._preparation = typical_values(data), None
+        return self
+
+    def predictor(self) -> Predictor:
+        """The fitted model as a :class:`vstg.prediction.Predictor`."""
+        check_is_fitted(self)
+        columns = getattr(self, "feature_names_in_", None)
+        return Predictor(
+            self.result_,
+            self.tasks_,
+            self.feature_names_,
+            labels=getattr(self, "task_classes_", None),
+            task_column=self.task_column,  # type: ignore[arg-type]  # files check it
+            preparation=getattr(self, "_preparation", None),
+            means=getattr(self, "_means", None),
+            estimator=EstimatorRecord(
+                type(self).__name__,
+                self.get_params(deep=False),
+                None if columns is None else tuple(str(name) for name in columns),
+                self._multioutput,
+            ),
+        )
+
+    def save(self, target: Source) -> None:
+        """Write the fitted model to a model file; see :func:`vstg.save_model`."""
+        self.predictor().save(target)
+
+    @classmethod
+    def load(cls, source: Source) -> Self:
+        """Read a model of this class; see :func:`vstg.load_model`."""
+        return read(source, cls._of_parts, [cls.__name__])
+
+    def to_json(self) -> str:
+        """Return the content of a model file as one JSON text."""
+        return dump_json(self.predictor())
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """Read a model of this class from the text of :meth:`to_json`."""
+        return read_json(text, cls._of_parts, [cls.__name__])
+
+    @classmethod
+    def _of_parts(cls, parts: Parts) -> Self:
+        return cls.from_predictor(Predictor(**parts))
+
+    @classmethod
+    def from_predictor(cls, predictor: Predictor) -> Self:
+        """The fitted estimator of a predictor; it predicts variables, not raw rows."""
+        record, column = predictor.estimator, predictor.task_column
+        if record is None:
+            params = cls._params_of(predictor.result)
+            one_vs_rest = predictor.labels is not None and predictor.labels.ndim == 1
+            several = column is None and len(predictor.task_names) > 1
+            record = EstimatorRecord(
+                cls.__name__,
+                {"task_column": column, **params},
+                _columns(predictor.feature_names, column),
+                several and not one_vs_rest,
+            )
+        return cls(**record.params)._assume(predictor, record)
+
+    @classmethod
+    def _params_of(cls, result: Any) -> dict[str, Any]:
+        """The parameters that a result was fitted with."""
+        raise NotImplementedError
+
+    def _assume(self, predictor: Predictor, record: EstimatorRecord) -> Self:
+        """Become fitted without fitting."""
+        if predictor.loss != self._loss:
+            msg = (
+                f"a {type(self).__name__} has the loss {self._loss!r}, "
+                f"and the result {predictor.loss[:40]!r}"
+            )
+            raise ValueError(msg)
+        by_column = self.task_column is not None
+        if record.multioutput and by_column:
+            msg = "a model with a task column has one output, not one per task"
+            raise ValueError(msg)
+        self._multioutput = record.multioutput
+        features = predictor.feature_names
+        self._adopt_columns(record.columns, len(features) + by_column)
+        self._publish(predictor.result, predictor.task_names, features)
+        self._means, self._preparation = predictor.means, predictor.preparation
         return self
 
     def _read(self, X: Any, y: Any) -> MultiTaskData:
@@ -66,7 +159,7 @@ class MultiTaskEstimator(BaseEstimator):
         self.n_iter_, self.objective_ = result.n_iter, result.objective
 
     def _read_plain(self, X: Any, y: Any) -> MultiTaskData:
-        """One task, or one task a column of y, on one table."""
+        """One task, or one task per column of y, on one table."""
         names = list(y.columns) if isinstance(y, pd.DataFrame) else None
         X, y = validate_data(
             self,
@@ -128,9 +221,17 @@ class MultiTaskEstimator(BaseEstimator):
         table = TaskTable.of(aligned, self.task_column)
         design = table.values(self.feature_names_)
         j = task_positions(table.tasks(), self.tasks_)
-        found = intercept[j]
-        order = np.argsort(j, kind="stable")
-        present, begins = np.unique(j[order], return_index=True)
-        for task, rows in zip(present, np.split(order, begins[1:]), strict=True):
-            found[rows] += design[rows] @ coef[task]
-        return found, j
+        return row_margins(design, j, coef.T, intercept), j
+
+
+def _columns(
+    names: tuple[str, ...], task_column: str | int | None
+) -> tuple[str, ...] | None:
+    """The columns of X that a model without a table would have been fitted on."""
+    if isinstance(task_column, str):
+        if task_column in names:
+            msg = f"task_column={task_column!r} is the name of a variable"
+            raise ValueError(msg)
+        return (task_column, *names)
+    made_up = names == tuple(f"x{i}" for i in range(len(names)))
+    return None if made_up or task_column is not None else names

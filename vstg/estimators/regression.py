@@ -1,12 +1,16 @@
-"""Numbers as targets, whatever the method."""
+"""Regression for several tasks at once, by any method and by VSTG-MTL."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 from sklearn.base import RegressorMixin
 
-from vstg.data import Array
+from vstg.data import Array, MultiTaskData
+from vstg.estimators.base import BaseVSTG
 from vstg.estimators.multitask import MultiTaskEstimator
+from vstg.prediction import Predictor
+from vstg.prediction.contents import EstimatorRecord
+from vstg.solvers import VSTGResult
 
 
 class MultiTaskRegressor(RegressorMixin, MultiTaskEstimator):
@@ -24,7 +28,7 @@ class MultiTaskRegressor(RegressorMixin, MultiTaskEstimator):
         """Predict the target of each row: (n,), or (n, T) if fitted on a y (n, T).
 
         Rows of several tasks may come in any order; a task that was not in the fit is
-        refused.
+        an error.
         """
         margins, _ = self._margins(X)
         single = self.task_column is None and not self._multioutput
@@ -43,3 +47,132 @@ class MultiTaskRegressor(RegressorMixin, MultiTaskEstimator):
         super()._publish(result, tasks, features)
         if self.task_column is None and not self._multioutput:
             self.coef_, self.intercept_ = self.coef_[0], float(result.intercept[0])
+
+    def _assume(self, predictor: Predictor, record: EstimatorRecord) -> Self:
+        if predictor.labels is not None:
+            msg = "a regressor has no labels"
+            raise ValueError(msg)
+        n_tasks = len(predictor.task_names)
+        if self.task_column is None and not record.multioutput and n_tasks > 1:
+            msg = f"{n_tasks} tasks need a task column or several outputs"
+            raise ValueError(msg)
+        return super()._assume(predictor, record)
+
+
+class VSTGRegressor(MultiTaskRegressor, BaseVSTG):
+    r"""Linear regression that selects variables and groups tasks.
+
+    Task j predicts :math:`x^T w_j + b_j` with :math:`w_j = U v_j`. The matrices
+    :math:`U \in R^{D \times K}` and :math:`V \in R^{K \times T}` minimise
+
+    .. math:: \sum_j \frac{1}{2 N_j} \|y_j - X_j U v_j - b_j\|_2^2
+              + \gamma_1 \|U\|_1 + \gamma_2 \|U\|_{1,\infty}
+              + \mu \sum_j (\|v_j\|_k^{sp})^2,
+
+    so that a row of zeros in U drops a variable from all tasks, and tasks which use
+    the same columns of U form a group.
+
+    Parameters
+    ----------
+    task_column : str or int, optional
+        The column of X that names each row's task, by its name in a table or its
+        position in an array (from the end if negative). Without it there is one task
+        or, if y has two dimensions, one task per column of y.
+    n_latent : int
+        K, the number of columns of U. More than the tasks need does no harm.
+    k : int
+        The k of the k-support norm, at most ``n_latent``: small values separate the
+        groups of tasks, large ones let tasks share bases.
+    gamma1, gamma2 : float
+        Strengths of sparsity by entries and by whole rows of U.
+    mu : float, optional
+        Strength of the penalty on V; equal to ``gamma1`` by default.
+    cut : float
+        After the fit, entries of U and V below this share of the largest are set to
+        zero; 0 keeps all.
+    relax : float
+        The share of the penalties that the refit on what is left keeps, from 0 (none)
+        to 1 (no refit, the minimiser itself).
+    fit_intercept : bool
+        Give every task an intercept :math:`b_j`, which is not penalised.
+    solver : {"fast", "admm"}
+        Block descent, or the algorithm of the paper as printed.
+    tol : float, optional
+    max_iter : int, optional
+        Stopping rule, by default that of the solver; see Notes.
+    n_init : int
+        Number of starts; the result with the least objective is kept.
+    random_state : int, Generator or None
+        Draws the second and further starts.
+
+    Attributes
+    ----------
+    coef_ : array (n_tasks, n_features), or (n_features,) for a plain y
+        W transposed.
+    intercept_ : array (n_tasks,), or float for a plain y
+    U_ : array (n_features, n_latent)
+    V_ : array (n_latent, n_tasks)
+    tasks_ : tuple of str
+        The tasks, in the order of ``coef_``.
+    feature_names_ : tuple of str
+        The variables, in the order of the columns of ``coef_``.
+    n_features_in_ : int
+        Number of columns of X, the task column among them.
+    feature_names_in_ : array (n_features_in_,) of str
+        Names of the columns of X, if it was a table.
+    objective_ : float
+    n_iter_ : int
+    result_ : VSTGResult
+        Everything that the solver found, with its history.
+
+    See Also
+    --------
+    VSTGClassifier : The same for classes.
+    vstg.solve_vstg : The function behind it.
+
+    Notes
+    -----
+    "fast" stops when the gradient mapping of every row of U and every column of V is
+    at most ``tol`` times the largest such gradient at zero; "admm" stops when the
+    objective changes by at most ``tol`` times its value.
+
+    With a task column, columns are found again by their names, in any order. Without
+    one, the order must be that of the fit, as everywhere in scikit-learn.
+
+    The penalties depend on the scales of the variables: bring them to one scale first.
+
+    Examples
+    --------
+    >>> from vstg import VSTGRegressor
+    >>> from vstg.datasets import make_syn
+    >>> syn = make_syn(1, random_state=0)
+    >>> train = syn.train.to_frame(task="school", target="score")
+    >>> y = train.pop("score")
+    >>> model = VSTGRegressor("school", n_latent=5, k=1, gamma1=2**-4, gamma2=2**-4)
+    >>> model.fit(train, y).coef_.shape
+    (20, 25)
+    >>> model.predict(train.sample(frac=1.0, random_state=0)).shape
+    (1000,)
+    >>> model.score(train, y) > 0.5
+    True
+    """
+
+    @classmethod
+    def from_result(
+        cls,
+        result: VSTGResult,
+        data: MultiTaskData,
+        *,
+        task_column: str | int | None = "task",
+    ) -> Self:
+        """Make a fitted model of a result of :func:`vstg.solve_vstg`.
+
+        Parameters
+        ----------
+        result : VSTGResult
+        data : MultiTaskData
+            What it was fitted on; only the names of tasks and variables are used.
+        task_column : str, int or None
+            Where :meth:`predict` will find the task; None: predict all tasks.
+        """
+        return cls._of_result(result, data, task_column)

@@ -1,14 +1,12 @@
 """Order tasks so that similar ones are neighbours."""
 
 import numpy as np
-import numpy.typing as npt
 from scipy.cluster.hierarchy import leaves_list, linkage
 from scipy.spatial.distance import pdist
 
-from vstg.data import Array
+from vstg.data import Array, Index
 from vstg.inspection.groups import task_groups
 
-Index = npt.NDArray[np.intp]
 MAX_TREE = 300
 
 

@@ -7,10 +7,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from vstg.data import Array
+from vstg.data import Array, Index
 from vstg.data.values import check_names
-
-Index = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)

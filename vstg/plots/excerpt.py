@@ -9,13 +9,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from vstg.data import Array
+from vstg.data import Array, Index
 from vstg.plots.factors import Factors
 
-Index = npt.NDArray[np.intp]
 RowsOf = Callable[[slice | Index], Array]  # some rows of a matrix, all columns
 
 MAX_CELLS = 20_000  # of all matrices of one picture together

@@ -9,11 +9,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from vstg.data import Array
+from vstg.data import Array, Index
 
 View = Literal["signed", "magnitude", "pattern"]
 VIEWS: tuple[View, ...] = ("signed", "magnitude", "pattern")
-Index = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)

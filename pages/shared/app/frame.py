@@ -10,17 +10,15 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.shared import texts
 from pages.shared.app import login
 from pages.shared.app.address import one_step_back
-from pages.shared.data import own
 from pages.shared.runs import visits
 from pages.shared.runs.opening import leave_if_asked
-from pages.shared.state.mapping import DATA_KEYS, data_query
+from pages.shared.state import keys, links
+from pages.shared.state.parameters import DATA_KEYS
 from vstg.plots import matrix_png
 
 ROOT = Path(__file__).parents[3]
 STYLE = Path(__file__).with_name("style.css")
 WITH_DATA = (texts.EXPLORE, "Tune", "Compare")  # pages with controls of the data
-PAGE_KEY = "page_shown"
-DUE_KEY = "due_in_address"  # parameters of the data still to be read
 
 
 def frame(title: str) -> None:
@@ -51,18 +49,19 @@ def read_address(title: str) -> None:
     context = get_script_run_ctx()
     if context is None:
         return
-    before = st.session_state.get(PAGE_KEY)
+    before = st.session_state.get(keys.PAGE)
     if before not in (None, title):
         asked = dict(parse_qsl(context.query_string)) if title in WITH_DATA else {}
-        keys = [key for key in DATA_KEYS.values() if key in asked]
-        st.session_state[DUE_KEY] = {key: asked[key] for key in keys}
-    st.session_state[PAGE_KEY] = title
-    due = st.session_state.get(DUE_KEY, {})
+        st.session_state[keys.DUE] = {
+            key: asked[key] for key in DATA_KEYS if key in asked
+        }
+    st.session_state[keys.PAGE] = title
+    due = st.session_state.get(keys.DUE, {})
     if any(key not in st.query_params for key in due):
         st.query_params.update(due)
         with context.session_state.query_params() as parameters:
             parameters.set_initial_query_params_from_current()
-    st.session_state[DUE_KEY] = {}
+    st.session_state[keys.DUE] = {}
 
 
 def icon() -> bytes:
@@ -81,11 +80,11 @@ def navigation() -> None:
     if not pages:
         return
     with st.sidebar.container(key="nav", horizontal=True, gap="small"):
-        st.page_link("app.py", label=texts.EXPLORE, query_params=own.explore_query())
+        st.page_link("app.py", label=texts.EXPLORE, query_params=links.explore_query())
         for page in pages:
             name = page.stem.partition("_")[2].replace("_", " ")
             # Streamlit forgets a choice that came by the address unless it goes on so.
-            query = data_query() if name in WITH_DATA else None
+            query = links.data_query() if name in WITH_DATA else None
             st.page_link(
                 page.relative_to(ROOT).as_posix(), label=name, query_params=query
             )

@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from pages.shared import data_texts as words
+from pages.shared.state import keys
 from pages.shared.ui.display import say_error
 from vstg.tables import DEFAULT_LIMITS, Table, TableError, read_table
 
@@ -34,17 +35,17 @@ def uploaded_table(key: str, label: str) -> Table | None:
         )
     )
     if file is None:
-        st.session_state.pop(f"{key}_read", None)
+        st.session_state.pop(keys.read_file(key), None)
         return None
     options = read_options(key, file.name)
     stamp = (file.file_id, tuple(sorted(options.items())))
-    if st.session_state.get(f"{key}_read", (None, None))[0] != stamp:
+    if st.session_state.get(keys.read_file(key), (None, None))[0] != stamp:
         try:
             found: Table | str = read_table(file.getvalue(), name=file.name, **options)
         except TableError as error:
             found = str(error)
-        st.session_state[f"{key}_read"] = (stamp, found)
-    found = st.session_state[f"{key}_read"][1]
+        st.session_state[keys.read_file(key)] = (stamp, found)
+    found = st.session_state[keys.read_file(key)][1]
     if isinstance(found, str):
         say_error(found)
         return None

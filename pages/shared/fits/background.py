@@ -31,7 +31,9 @@ class Job:
 
     def run(self, problem: Problem, memory: live.Memory) -> VSTGResult:
         """Fit and remember; a cancelled fit is not remembered."""
-        result = live.solve(problem, self.choices.model, self.report)
+        result = live.solve(
+            problem, self.choices.settings, self.choices.effort, self.report
+        )
         if not self.cancelled.is_set():
             memory.put(self.choices.fit_key, result)
         return result
@@ -58,7 +60,7 @@ class Job:
         if self.progress is None:
             return 0.0
         within = min(self.progress.iteration / self.expected_iterations, 1.0)
-        return min((self.progress.restart + within) / self.choices.model.n_init, 0.99)
+        return min((self.progress.restart + within) / self.choices.effort.n_init, 0.99)
 
 
 class Slot:
@@ -90,7 +92,7 @@ def start(choices: Choices) -> None:
     """Begin to fit these settings."""
     mine = slot()
     mine.clear()
-    expected = 400 if choices.model.solver == "admm" else 200
+    expected = 400 if choices.effort.solver == "admm" else 200
     job = Job(choices, expected)
     problem = live.problem(choices.data)
     memory = live.memory_of(choices.data)
@@ -110,10 +112,10 @@ def reasons(choices: Choices) -> list[str]:
     """Why these settings take long."""
     n_variables, n_tasks = choices.data.shape
     why = []
-    if choices.model.solver == "admm":
+    if choices.effort.solver == "admm":
         why.append(texts.COST_WHY["admm"])
-    if choices.model.n_init > 1:
-        why.append(texts.COST_WHY["starts"].format(count=choices.model.n_init))
+    if choices.effort.n_init > 1:
+        why.append(texts.COST_WHY["starts"].format(count=choices.effort.n_init))
     if n_variables * n_tasks > 1000:
         why.append(texts.COST_WHY["size"].format(variables=n_variables, tasks=n_tasks))
     return why
@@ -131,9 +133,9 @@ def offer(choices: Choices) -> None:
             return
         if live.remembered(choices) is not None:
             st.rerun()  # it ended while this page was made
-        seconds = cost.estimate_seconds(choices.data, choices.model)
+        seconds = cost.estimate_seconds(choices)
         words = texts.COST.format(seconds=rough_duration(seconds))
-        if cost.is_live(choices.data, choices.model):
+        if cost.is_live(choices):
             words = texts.COST_AFTER_ALL
         st.subheader(words, width="content", anchor=False)
         for reason in reasons(choices):
@@ -164,7 +166,7 @@ def watch() -> None:
     if job.progress is not None:
         words = texts.RUNNING.format(
             restart=job.progress.restart + 1,
-            starts=job.choices.model.n_init,
+            starts=job.choices.effort.n_init,
             iteration=job.progress.iteration,
             objective=f"{job.progress.objective:.5g}",
         )

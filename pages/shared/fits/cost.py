@@ -1,7 +1,7 @@
 """How long a fit will take, well enough to choose between live and on request."""
 
-from pages.shared.data.sources import find_source
-from pages.shared.state.choices import DataChoice, ModelChoice
+from pages.shared.data.catalogue import DataChoice, SyntheticData
+from pages.shared.state.choices import Choices
 from vstg.data.designs import size_of
 from vstg.problem import outgrows, prefers_wide
 
@@ -27,32 +27,31 @@ def wide_seconds(data: DataChoice) -> float:
     gram = n_tasks * n_variables**2
     if not outgrows(gram, 0):
         return 0.0  # small: no need to look at the data
-    source = find_source(data.source)
-    if "n" in source.controls:
+    if isinstance(data, SyntheticData):
         entries = n_tasks * data.n_train * n_variables
         return WIDE_UNIT * entries if outgrows(gram, entries) else 0.0
-    train = source.load(data).train
+    train = data.load().train
     if not prefers_wide(train):
         return 0.0
     return WIDE_UNIT * size_of(train.X) + WIDE_TASK * n_tasks * train.shared_X
 
 
-def estimate_seconds(data: DataChoice, model: ModelChoice) -> float:
+def estimate_seconds(choices: Choices) -> float:
     """Expected time of a fit; the truth is within a factor of three or so.
 
     On wide data it is within a factor of ten: it depends on what is found.
     """
-    n_variables, n_tasks = data.shape
-    if model.solver != "admm" and (seconds := wide_seconds(data)):
-        return model.n_init * seconds
-    load = work(n_variables, n_tasks, model.n_latent) * find_source(data.source).effort
-    if model.solver == "admm":
+    data, effort = choices.data, choices.effort
+    if effort.solver != "admm" and (seconds := wide_seconds(data)):
+        return effort.n_init * seconds
+    load = work(*data.shape, choices.settings.n_latent) * data.effort
+    if effort.solver == "admm":
         one = ADMM_ITERATIONS * (ADMM_BASE + ADMM_UNIT * load)
     else:
         one = FAST_ITERATIONS * (FAST_BASE + FAST_UNIT * load)
-    return model.n_init * one
+    return effort.n_init * one
 
 
-def is_live(data: DataChoice, model: ModelChoice) -> bool:
-    """Whether the fit follows a slider."""
-    return estimate_seconds(data, model) <= LIVE_SECONDS
+def is_live(choices: Choices) -> bool:
+    """Whether the fit is quick enough to follow a slider."""
+    return estimate_seconds(choices) <= LIVE_SECONDS

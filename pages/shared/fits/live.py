@@ -8,8 +8,10 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared.data import sources
-from pages.shared.state.choices import Choices, DataChoice, ModelChoice
+from pages.shared.data.catalogue import DataChoice
+from pages.shared.state import keys
+from pages.shared.state.choices import Choices, Effort
+from vstg.data import Dataset
 from vstg.datasets import make_syn
 from vstg.objective import Settings
 from vstg.problem import Problem
@@ -63,52 +65,43 @@ def memory_of(choice: DataChoice) -> Memory:
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _load(choice: DataChoice) -> sources.Loaded:
-    return sources.load(choice)
+def _load(choice: DataChoice) -> Dataset:
+    return choice.load()
 
 
-def load(choice: DataChoice) -> sources.Loaded:
+def load(choice: DataChoice) -> Dataset:
     """The data of a choice, drawn once; private data are not kept here."""
-    return sources.load(choice) if choice.private else _load(choice)
+    return choice.load() if choice.private else _load(choice)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _problem(choice: DataChoice) -> Problem:
-    return problem_of(load(choice))
+    return Problem.of_dataset(load(choice))
 
 
 def problem(choice: DataChoice) -> Problem:
     """The statistics of the training data, summed once."""
     if not choice.private:
         return _problem(choice)
-    made = own_memory().get("problem")
+    made = own_memory().get(choice)
     if made is None:
-        made = problem_of(load(choice))
-        own_memory().put("problem", made)
+        made = Problem.of_dataset(load(choice))
+        own_memory().put(choice, made)
     return made
 
 
-def problem_of(data: sources.Loaded) -> Problem:
-    """What the solver is given."""
-    return Problem.of(data.train, data.loss, fit_intercept=data.fit_intercept)
-
-
 def solve(
-    of_data: Problem, model: ModelChoice, callback: Callback | None = None
+    of_data: Problem,
+    settings: Settings,
+    effort: Effort,
+    callback: Callback | None = None,
 ) -> VSTGResult:
-    """The fit that a model choice asks for."""
-    settings = Settings.checked(
-        n_latent=model.n_latent,
-        k=model.k,
-        gamma1=model.gamma1,
-        gamma2=model.gamma2,
-        mu=model.mu,
-    )
+    """The fit of some settings."""
     return solve_problem(
         of_data,
         settings,
-        solver=model.solver,
-        n_init=model.n_init,
+        solver=effort.solver,
+        n_init=effort.n_init,
         callback=callback,
     )
 
@@ -123,7 +116,7 @@ def stop_if_stale(progress: Progress) -> None:
     Looking at the session's state is where Streamlit ends a run that has been
     overtaken, by an exception that passes through the solver.
     """
-    st.session_state.get("data")
+    st.session_state.get(keys.DATA)
 
 
 def watcher(patience: float) -> Callback:
@@ -146,7 +139,7 @@ def warm_up() -> None:
     """Load the compiled solver before the first fit is timed."""
     tiny = make_syn(1, n_train=3, n_test=1, random_state=0)
     of_data = Problem.of(tiny.train, "squared", fit_intercept=False)
-    solve(of_data, ModelChoice(2, 1, 1.0, 1.0, None, "fast", 1))
+    solve(of_data, Settings(2, 1, 1.0, 1.0, 1.0), Effort())
 
 
 def remembered(choices: Choices) -> VSTGResult | None:
@@ -159,6 +152,8 @@ def fit(choices: Choices) -> VSTGResult:
     result = remembered(choices)
     if result is None:
         warm_up()
-        result = solve(problem(choices.data), choices.model, watcher(PATIENCE))
+        result = solve(
+            problem(choices.data), choices.settings, choices.effort, watcher(PATIENCE)
+        )
         memory_of(choices.data).put(choices.fit_key, result)
     return result

@@ -8,8 +8,9 @@ import streamlit as st
 
 from pages.shared import phrases
 from pages.shared.app.access import flags
+from pages.shared.state import keys
 from pages.shared.ui.markdown import plain
-from vstg.jobs import Manager, Run, Store, StoreError
+from vstg.jobs import Manager, Run, Store, StoreError, get_kind
 from vstg.jobs.queue.limits import LimitError, server_limits
 from vstg.jobs.queue.owners import forget_lost
 from vstg.jobs.store.run import DONE
@@ -29,6 +30,7 @@ def open_store() -> Store:
     """The store, or a sentence in place of the page."""
     try:
         store = run_manager().store
+        store.n_waiting()  # it may have been moved away since
     except (StoreError, LimitError) as error:
         st.error(sentence(error))
         st.stop()
@@ -50,13 +52,13 @@ def act(action: Any, *args: Any, **options: Any) -> Any:
     try:
         return action(*args, **options)
     except (StoreError, ValueError) as error:
-        st.session_state["workshop_error"] = sentence(error)
+        st.session_state[keys.ERROR] = sentence(error)
         return None
 
 
 def say_errors() -> None:
     """What went wrong in a button's action."""
-    error = st.session_state.pop("workshop_error", None)
+    error = st.session_state.pop(keys.ERROR, None)
     if error:
         st.error(error)
 
@@ -77,6 +79,6 @@ def visitors_zone() -> tzinfo:
 
 def run_label(run: Run) -> str:
     """A run in a list, told apart from others of the same name."""
-    name = run.name or phrases.KIND[run.kind]
+    name = run.name or get_kind(run.kind).label
     state = "" if run.status == DONE else f" · {phrases.STATUS[run.status]}"
     return f"{run.id} · {name} · {when(run)}{state}"

@@ -1,32 +1,73 @@
-"""Open the setting of a run in Explore."""
+"""Choose a run from a list, or by a link, and open its setting in Explore."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import streamlit as st
 
 from pages.shared import phrases
-from pages.shared.data import own
-from pages.shared.data.sources import YOURS
-from pages.shared.state.mapping import DATA_KEYS, explore_values
-from pages.shared.state.parameters import to_query
+from pages.shared.data.catalogue import own_data
+from pages.shared.runs.manager import run_label
+from pages.shared.state import keys, links
+from pages.shared.state.choices import control_values, data_values, not_shown
+from pages.shared.state.parameters import DATA_KEYS, YOURS, to_query
 from pages.shared.ui.markdown import plain
 from vstg.jobs import Run
+from vstg.objective import Settings
 
-LEAVE_KEY = "leave_for"
+
+def follow(key: str, known: Collection[int], default: int) -> None:
+    """Before the list of runs is drawn: the one that it shows."""
+    asked = links.numbers("run")
+    if links.is_new("run", key) and asked and asked[0] in known:
+        st.session_state[key] = asked[0]
+    if st.session_state.get(key) not in known:
+        st.session_state[key] = default
+
+
+def choose_run(key: str, runs: Mapping[int, Run], default: int) -> Run:
+    """The list of runs: the one of a new link, the chosen one, or the default."""
+    follow(key, runs, default)
+    number = st.selectbox(
+        phrases.CHOOSE_RUN, list(runs), key=key,
+        format_func=lambda n: run_label(runs[n]), label_visibility="collapsed",
+        persist_state="session",
+    )  # fmt: skip
+    links.write("run", key, str(number))
+    return runs[number]
+
+
+def explore_values(
+    source: Mapping[str, Any], setting: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The controls of Explore with these data and this setting."""
+    return data_values(source) | control_values(Settings.from_mapping(setting))
+
+
+def explore_query(
+    source: Mapping[str, Any], setting: Mapping[str, Any]
+) -> dict[str, str]:
+    """The address of Explore with these data and this setting."""
+    return to_query(explore_values(source, setting))
 
 
 def open_in_explore(run: Run, setting: Mapping[str, Any]) -> None:
     """Leave this page for Explore, if it can have the data of the run."""
-    record = own.get()
-    if run.source_values.get("data") == YOURS and (
-        record is None or record.loaded.train.fingerprint != run.data
+    own = own_data()
+    if run.source_values.get(keys.DATA) == YOURS and (
+        own is None or own.dataset.train.fingerprint != run.data
     ):
-        st.session_state["workshop_error"] = phrases.NOT_HERE.format(
+        st.session_state[keys.ERROR] = phrases.NOT_HERE.format(
             name=plain(run.data_name)
         )
-    else:
-        st.session_state[LEAVE_KEY] = explore_values(run.source_values, setting)
+        st.rerun()
+    leave_for(explore_values(run.source_values, setting), setting)
+
+
+def leave_for(values: Mapping[str, Any], setting: Mapping[str, Any]) -> None:
+    """Go to Explore with these controls, which stand for this setting."""
+    st.session_state[keys.LEAVE] = dict(values)
+    st.session_state[keys.NOT_SHOWN] = not_shown(Settings.from_mapping(setting)), values
     st.rerun()
 
 
@@ -37,11 +78,22 @@ def leave_if_asked() -> None:
     of a widget that is drawn. Before it is drawn it can write the latter, and Explore
     takes it over.
     """
-    values = st.session_state.pop(LEAVE_KEY, None)
+    values = st.session_state.pop(keys.LEAVE, None)
     if values is None:
         return
     for key, value in values.items():
         st.session_state[key] = value
     query = to_query(values)
-    free = {key: query[key] for key in query if key not in DATA_KEYS.values()}
+    free = {key: query[key] for key in query if key not in DATA_KEYS}
     st.switch_page("app.py", query_params=free)
+
+
+def lost_on_the_way(values: Mapping[str, Any]) -> str:
+    """What Explore cannot show of the setting that it was opened with, in words.
+
+    Empty as soon as a control of the setting has been moved.
+    """
+    lost, opened = st.session_state.get(keys.NOT_SHOWN, ([], {}))
+    if not lost or any(values.get(key) != value for key, value in opened.items()):
+        return ""
+    return phrases.NOT_SHOWN.format(settings="; ".join(lost))

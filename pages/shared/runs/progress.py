@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.shared import phrases
 from pages.shared.runs.manager import act, run_manager, sentence
-from vstg.jobs import Run, Store
+from vstg.jobs import Run, Store, StoreError, get_kind
 from vstg.jobs.queue.manager import LOST
 from vstg.jobs.store.run import QUEUED, RESUMABLE
 from vstg.notation import duration
@@ -32,7 +32,7 @@ def progress_words(store: Store, run: Run) -> str:
 
 def unit(run: Run) -> str:
     """What a run is counted in."""
-    return phrases.UNITS.get(run.kind, "fits")
+    return get_kind(run.kind).unit
 
 
 def cancel(run: int) -> None:
@@ -61,10 +61,14 @@ def is_over(store: Store, run: Run) -> bool:
 
 
 def watched(wanted: int) -> tuple[Store, Run]:
-    """A run and its progress; the page starts anew when it has ended."""
+    """A run and its progress; the page is drawn again when it has ended."""
     store = run_manager().store
-    run = store.run(wanted)
-    if is_over(store, run):
+    try:
+        run = store.run(wanted)
+        over = is_over(store, run)
+    except StoreError:  # the page says what is wrong
+        st.rerun()
+    if over:
         st.rerun()
     progress(store, run)
     return store, run

@@ -12,15 +12,13 @@ from typing import Any
 import streamlit as st
 
 from pages.shared import phrases
-from pages.shared.data import own
-from pages.shared.data.sources import DataChoice
+from pages.shared.data.catalogue import DataChoice, OwnData
 from pages.shared.runs.manager import act, run_manager
-from pages.shared.state.mapping import data_name, source_of
+from pages.shared.state import keys
+from pages.shared.state.choices import control_values
 from vstg.jobs import Run, Store, StoreError
 from vstg.jobs.queue.owners import forget, forget_process, new_owner
 from vstg.tables import Preparation
-
-OWNER_KEY, KEEP_KEY = "visitor", "keep_runs"
 
 
 class Visits:
@@ -94,41 +92,45 @@ def visit(owner: str) -> Visit:
 
 def stay() -> None:
     """On every page: a visitor who has private runs is still here."""
-    if OWNER_KEY in st.session_state:
-        visit(st.session_state[OWNER_KEY])
+    if keys.OWNER in st.session_state:
+        visit(st.session_state[keys.OWNER])
 
 
 def owner() -> str:
     """The mark of this visitor."""
-    if OWNER_KEY not in st.session_state:
-        st.session_state[OWNER_KEY] = new_owner()
+    if keys.OWNER not in st.session_state:
+        st.session_state[keys.OWNER] = new_owner()
     stay()
-    return st.session_state[OWNER_KEY]
+    return st.session_state[keys.OWNER]
 
 
 def is_upload(choice: DataChoice) -> bool:
     """Whether the data are a table that the visitor brought."""
-    record = own.get()
-    return choice.private and record is not None and record.uploaded
+    return isinstance(choice, OwnData) and choice.uploaded
 
 
 def about(choice: DataChoice) -> dict[str, Any]:
     """What a run records of its data: name, origin with all choices, and owner."""
-    source = source_of(choice)
-    record = own.get()
-    if choice.private and record is not None and record.prepared is not None:
-        source["preparation"] = Preparation.of(record.prepared).to_json()
-    private = is_upload(choice) and not st.session_state.get(KEEP_KEY, False)
+    source = control_values(choice)
+    if isinstance(choice, OwnData) and choice.prepared is not None:
+        source["preparation"] = Preparation.of(choice.prepared).to_json()
+    private = is_upload(choice) and not st.session_state.get(keys.KEEP_RUNS, False)
     return {
-        "data_name": data_name(choice),
+        "data_name": choice.name,
         "source": source,
         "owner": owner() if private else "",
     }
 
 
-def visible_runs(store: Store, kind: str | None = None) -> list[Run]:
-    """The runs of everybody and those of this visitor, newest first."""
-    return store.runs(kind=kind, visible_to=owner())
+def visible_runs(
+    store: Store, kind: str | None = None, *, faulty: bool = False
+) -> list[Run]:
+    """The runs of everybody and those of this visitor, newest first.
+
+    Runs that cannot be read are left out, unless asked for: History deletes them.
+    """
+    runs = store.runs(kind=kind, visible_to=owner())
+    return [run for run in runs if faulty or run.fault is None]
 
 
 def keep_toggle(choice: DataChoice) -> None:
@@ -136,7 +138,7 @@ def keep_toggle(choice: DataChoice) -> None:
     if not is_upload(choice):
         return
     kept = st.toggle(
-        phrases.KEEP[0], False, key=KEEP_KEY, help=phrases.KEEP[1],
+        phrases.KEEP[0], False, key=keys.KEEP_RUNS, help=phrases.KEEP[1],
         persist_state="session", width="content",
     )  # fmt: skip
     st.caption(phrases.KEEPS_DATA if kept else phrases.KEEPS_NOTHING, width="content")
@@ -149,5 +151,5 @@ def keep(number: int) -> None:
 
 def forget_mine() -> None:
     """Remove the private runs of this visitor now."""
-    if OWNER_KEY in st.session_state:
-        visits().forget(st.session_state[OWNER_KEY])
+    if keys.OWNER in st.session_state:
+        visits().forget(st.session_state[keys.OWNER])

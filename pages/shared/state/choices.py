@@ -1,26 +1,35 @@
-"""What the controls ask for, as frozen records: the data, the model, the view."""
+"""From controls to records and back: the only place that maps one to the other.
+
+``choices`` turns the state of the controls into data, settings, effort and view;
+``control_values`` turns a record into the state of the controls.
+"""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from pages.shared.data.sources import DataChoice
-from pages.shared.state.parameters import PARAMS
+from pages.shared.data.catalogue import DataChoice, OwnData, SyntheticData, own_data
+from pages.shared.state import keys
+from pages.shared.state.parameters import (
+    DATA_KEYS,
+    MAX_BASES,
+    PARAMS,
+    SYN,
+    YOURS,
+    Param,
+)
+from vstg.notation import SYMBOLS, value_text
+from vstg.objective import Settings
 
-MAX_BASES = 13
+Values = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class ModelChoice:
-    """Which fit; ``mu`` is None where it follows gamma1."""
+class Effort:
+    """How hard a fit tries; the settings say which fit it is."""
 
-    n_latent: int
-    k: int
-    gamma1: float
-    gamma2: float
-    mu: float | None
-    solver: str
-    n_init: int
+    solver: str = "fast"
+    n_init: int = 1
 
 
 @dataclass(frozen=True)
@@ -43,68 +52,121 @@ class ViewChoice:
 
 @dataclass(frozen=True)
 class Choices:
-    """All controls together; ``data`` and ``model`` name a fit."""
+    """All controls together; all but the view name a fit."""
 
     data: DataChoice
-    model: ModelChoice
+    settings: Settings
+    effort: Effort
     view: ViewChoice
 
     @property
-    def fit_key(self) -> tuple[DataChoice, ModelChoice]:
+    def fit_key(self) -> tuple[DataChoice, Settings, Effort]:
         """What a result belongs to."""
-        return self.data, self.model
+        return self.data, self.settings, self.effort
 
 
-def basis_limit(choice: DataChoice) -> int:
+def params_of(record: str) -> list[Param]:
+    """The controls that fill a record."""
+    return [param for param in PARAMS.values() if param.record == record]
+
+
+def fields_of(record: str, values: Values) -> dict[str, Any]:
+    """The fields of a record as the controls have them; a missing one by default."""
+    fields = {}
+    for param in params_of(record):
+        control = values.get(param.key)
+        control = param.default if control is None else control
+        if param.field:
+            fields[param.field] = param.allowed.value(control)
+    return fields
+
+
+def basis_limit(data: DataChoice) -> int:
     """The largest K that makes sense: W has no more than min(D, T) bases."""
-    return min(MAX_BASES, *choice.shape)
+    return min(MAX_BASES, *data.shape)
 
 
-def data_choice(values: Mapping[str, Any]) -> DataChoice:
-    """The data that a state asks for."""
-    return DataChoice(
-        values["data"],
-        values["size"],
-        int(values["seed"]),
-        int(values["n"]),
-        float(values["noise"]),
-    )
+def data_choice(values: Values) -> DataChoice:
+    """The data that a state asks for; the default where own data are gone."""
+    own = own_data()
+    if values.get(keys.DATA) == YOURS:
+        if own is not None:
+            return own
+        values = {**values, keys.DATA: PARAMS[keys.DATA].default}
+    return SyntheticData(**fields_of("data", values))
 
 
-def model_choice(values: Mapping[str, Any], limit: int) -> ModelChoice:
-    """The model that a state asks for, K and k brought within their limits."""
-    n_latent = min(int(values["K"]), limit)
-    return ModelChoice(
-        n_latent,
-        min(int(values["k"]), n_latent),
-        2.0 ** int(values["g1"]),
-        2.0 ** int(values["g2"]),
-        None if values["tie"] else 2.0 ** int(values["mu"]),
-        values["solver"],
-        int(values["starts"]),
-    )
+def settings_choice(values: Values, limit: int = MAX_BASES) -> Settings:
+    """The settings that a state asks for, K and k brought within their limits."""
+    fields = fields_of("settings", values)
+    fields["n_latent"] = min(fields["n_latent"], limit)
+    fields["k"] = min(fields["k"], fields["n_latent"])
+    if values.get(keys.TIE, PARAMS[keys.TIE].default):
+        del fields["mu"]  # follows gamma1
+    return Settings.from_mapping(fields)
 
 
-def view_choice(values: Mapping[str, Any]) -> ViewChoice:
-    """The view that a state asks for."""
-    return ViewChoice(
-        values["view"],
-        values["by_group"],
-        values["by_size"],
-        values["truth"],
-        float(values["zero"]),
-        values["var"],
-        values["task"],
-        int(values["top"]),
-        int(values["vpage"]),
-        values["find"] or "",
-        values["group"] or "",
-        int(values["tpage"]),
-    )
-
-
-def choices(values: Mapping[str, Any]) -> Choices:
+def choices(values: Values) -> Choices:
     """All of it; what a state lacks has its default."""
-    state = {key: values.get(key, param.default) for key, param in PARAMS.items()}
-    data = data_choice(state)
-    return Choices(data, model_choice(state, basis_limit(data)), view_choice(state))
+    data = data_choice(values)
+    return Choices(
+        data,
+        settings_choice(values, basis_limit(data)),
+        Effort(**fields_of("effort", values)),
+        ViewChoice(**fields_of("view", values)),
+    )
+
+
+def control_values(record: DataChoice | Settings | Effort) -> dict[str, Any]:
+    """The state of the controls that comes closest to a record."""
+    if isinstance(record, OwnData):
+        return {keys.DATA: YOURS}
+    fields = asdict(record)
+    values = {
+        param.key: param.allowed.nearest(fields[param.field])
+        for param in PARAMS.values()
+        if param.field in fields and param.record == record_name(record)
+    }
+    if isinstance(record, Settings):
+        values[keys.TIE] = record.mu == record.gamma1
+        if values[keys.TIE]:
+            del values[keys.MU]
+    return values
+
+
+def record_name(record: DataChoice | Settings | Effort) -> str:
+    """What the registry calls a kind of record."""
+    kinds = {SyntheticData: "data", OwnData: "data", Settings: "settings"}
+    return kinds.get(type(record), "effort")
+
+
+def data_values(stored: Values) -> dict[str, Any]:
+    """The controls of the data that a run was made of, as far as there are any.
+
+    A run file may come from elsewhere, so that every value is checked.
+    """
+    if stored.get(keys.DATA) == YOURS:
+        return {keys.DATA: YOURS}
+    found = {key: stored[key] for key in DATA_KEYS if key in stored}
+    return {key: value for key, value in found.items() if PARAMS[key].accepts(value)}
+
+
+def synthetic_of(stored: Values) -> SyntheticData | None:
+    """The synthetic data that a run was made of; None if it was other data."""
+    values = data_values(stored)
+    if values.get(keys.DATA) not in SYN or len(values) < len(DATA_KEYS):
+        return None
+    return SyntheticData(**fields_of("data", values))
+
+
+def not_shown(settings: Settings) -> list[str]:
+    """What the controls cannot show of some settings, and what they show instead."""
+    shown = settings_choice(control_values(settings))
+    names = [
+        name for name in SYMBOLS if getattr(shown, name) != getattr(settings, name)
+    ]
+    return [
+        f"{SYMBOLS[name]} = {value_text(name, getattr(settings, name))} "
+        f"(shown: {value_text(name, getattr(shown, name))})"
+        for name in names
+    ]

@@ -1,35 +1,64 @@
-"""Which runs a link asks for: a new link decides, after it the visitor does.
+"""What pages write into their address, and what they read from one.
 
 What a page shows outlives a visit to another page, so that a link to another run must
-be told from the link that the page wrote itself.
+be told from the link that the page wrote itself: a new link decides, after it the
+visitor does.
 """
-
-from collections.abc import Collection, Mapping
 
 import streamlit as st
 
-from pages.shared import phrases
-from pages.shared.runs.manager import run_label
-from pages.shared.state.mapping import note_in_address
-from vstg.jobs import Run
+from pages.shared.state import keys
+from pages.shared.state.parameters import DATA_KEYS, YOURS, to_query
+
+
+def explore_query() -> dict[str, str]:
+    """The controls of the Explore page as its last visit left them."""
+    return dict(st.session_state.get(keys.EXPLORE_STATE, {}))
+
+
+def yours_query() -> dict[str, str]:
+    """The Explore page with the visitor's own data and otherwise as it was."""
+    return {**explore_query(), keys.DATA: YOURS}
+
+
+def data_query() -> dict[str, str]:
+    """The data that are chosen, for the address of another page."""
+    # Before a page has drawn its controls for the first time, its address has them.
+    given = {key: st.query_params[key] for key in DATA_KEYS if key in st.query_params}
+    state = {key: st.session_state[key] for key in DATA_KEYS if key in st.session_state}
+    if not given and not state:  # a page without these controls
+        last = explore_query()
+        return {key: value for key, value in last.items() if key in DATA_KEYS}
+    return {key: given[key] for key in given if key not in state} | to_query(state)
+
+
+def note_in_address(parameter: str, value: str) -> None:
+    """Write what is shown into the address, once that has the data.
+
+    On the first run of a page Streamlit knows the values of the data's controls and
+    not yet their place in the address: to write anything then resets them.
+    """
+    chosen = to_query({key: st.session_state.get(key) for key in DATA_KEYS})
+    if all(key in st.query_params for key in chosen):
+        st.query_params[parameter] = value
 
 
 def is_new(parameter: str, key: str) -> bool:
     """Whether the link has a value that this page has neither written nor followed."""
     asked = st.query_params.get(parameter)
-    return asked is not None and asked != st.session_state.get(f"{key}_link")
+    return asked is not None and asked != st.session_state.get(keys.link(key))
 
 
 def write(parameter: str, key: str, text: str) -> None:
     """Put what is shown into the link."""
-    st.session_state[f"{key}_link"] = text
+    st.session_state[keys.link(key)] = text
     if st.query_params.get(parameter) != text:
         note_in_address(parameter, text)
 
 
 def drop(parameter: str, key: str) -> None:
     """Take out of the link what is not shown; if it comes again it is new."""
-    st.session_state.pop(f"{key}_link", None)
+    st.session_state.pop(keys.link(key), None)
     if parameter in st.query_params:
         del st.query_params[parameter]
 
@@ -38,27 +67,6 @@ def numbers(parameter: str) -> list[int]:
     """The runs that the link names."""
     parts = st.query_params.get(parameter, "").split("-")
     return [one for part in parts if (one := number_in(part)) is not None]
-
-
-def follow(key: str, known: Collection[int], default: int) -> None:
-    """Before the list of runs is drawn: the one that it shows."""
-    asked = numbers("run")
-    if is_new("run", key) and asked and asked[0] in known:
-        st.session_state[key] = asked[0]
-    if st.session_state.get(key) not in known:
-        st.session_state[key] = default
-
-
-def choose_run(key: str, runs: Mapping[int, Run], default: int) -> Run:
-    """The list of runs: the one of a new link, the chosen one, or the default."""
-    follow(key, runs, default)
-    number = st.selectbox(
-        phrases.CHOOSE_RUN, list(runs), key=key,
-        format_func=lambda n: run_label(runs[n]), label_visibility="collapsed",
-        persist_state="session",
-    )  # fmt: skip
-    write("run", key, str(number))
-    return runs[number]
 
 
 def number_in(text: str | None) -> int | None:

@@ -1,13 +1,14 @@
-"""The state of the page, declared once.
+"""The controls, declared once: key, default, allowed values and what each one fills.
 
-A parameter has a key (the widget's and the URL's), a default and what it may be.
-Widgets, links, presets, the Python snippet and the check of a link read it from here.
+Widgets, links, presets, runs and the Python code all read this registry. A setting gets
+a control by one line in ``PARAMS`` and its words in ``CONTROLS`` (see words.py).
 """
 
 from dataclasses import dataclass
+from math import log2
 from typing import Any
 
-EXPONENTS = (-10, 3)  # the paper's grid: 2^-10 … 2^3
+from pages.shared.state import keys
 
 
 @dataclass(frozen=True)
@@ -27,13 +28,38 @@ class Span:
             raise ValueError(msg)
         return value
 
+    def nearest(self, value: float) -> float:
+        """The position of the control that comes closest to a value."""
+        return min(max(value, self.low), self.high)
+
+    def value(self, control: float) -> float:
+        """What a position of the control stands for."""
+        return control
+
+
+@dataclass(frozen=True)
+class Powers(Span):
+    """Powers of two; the control moves their exponent."""
+
+    def nearest(self, value: float) -> float:
+        """The exponent that comes closest to a strength."""
+        return self.low if value <= 0 else super().nearest(round(log2(value)))
+
+    def value(self, control: float) -> float:
+        """2 to the exponent."""
+        return 2.0 ** int(control)
+
 
 @dataclass(frozen=True)
 class OneOf:
-    """One of some words or numbers, written in a link as they are shown."""
+    """One of some words or numbers, written in a link as they are shown.
+
+    ``old`` are labels that were shown once; links that have them still open.
+    """
 
     options: tuple[Any, ...]
     labels: tuple[str, ...] = ()
+    old: tuple[str, ...] = ()
 
     def label(self, option: Any) -> str:
         """How an option is shown."""
@@ -43,11 +69,25 @@ class OneOf:
 
     def read(self, text: str) -> Any:
         """The option that has this label; ValueError if there is none."""
+        if text in self.old:
+            return self.options[self.old.index(text)]
         for option in self.options:
             if self.label(option) == text:
                 return option
         msg = f"{text!r} is none of {self.options}"
         raise ValueError(msg)
+
+    def nearest(self, value: Any) -> Any:
+        """The option itself, or the closest number below it."""
+        if value in self.options:
+            return value
+        return max(
+            (one for one in self.options if one <= value), default=self.options[0]
+        )
+
+    def value(self, control: Any) -> Any:
+        """An option stands for itself."""
+        return control
 
 
 @dataclass(frozen=True)
@@ -61,6 +101,14 @@ class Switch:
             raise ValueError(msg)
         return text == "true"
 
+    def nearest(self, value: bool) -> bool:
+        """The value itself."""
+        return value
+
+    def value(self, control: bool) -> bool:
+        """The position itself."""
+        return control
+
 
 @dataclass(frozen=True)
 class Name:
@@ -70,17 +118,31 @@ class Name:
         """Any text: names that the data do not have are dropped later."""
         return text
 
+    def nearest(self, value: str) -> str:
+        """The value itself."""
+        return value
+
+    def value(self, control: str | None) -> str | None:
+        """The name itself."""
+        return control
+
 
 Allowed = Span | OneOf | Switch | Name
 
 
 @dataclass(frozen=True)
 class Param:
-    """One parameter of the page."""
+    """One control, and the field of the record that it fills.
+
+    ``record`` is "data", "settings", "effort" or "view"; a control without a ``field``
+    only steers others.
+    """
 
     key: str
     default: Any
     allowed: Allowed
+    record: str
+    field: str = ""
 
     def write(self, value: Any) -> str:
         """The value as a link has it."""
@@ -92,44 +154,63 @@ class Param:
             return str(int(value))
         return str(value)
 
+    def accepts(self, value: Any) -> bool:
+        """Whether the control can have a value; one from a file need not."""
+        try:
+            self.allowed.read(self.write(value))
+        except (ValueError, OverflowError, TypeError):
+            return False
+        return True
 
+
+EXPONENTS = (-10, 3)  # the paper's grid: 2^-10 … 2^3
+MAX_BASES = 13
 SIZES = {"25 × 20": (25, 20, 5), "100 × 60": (100, 60, 5), "500 × 200": (500, 200, 10)}
+SYN = ("Syn1", "Syn2", "Syn3", "Syn4")
+YOURS = "Yours"  # in place of Syn1 … where the visitor brought data
+STARTS = (1, 2, 5, 10, 20, 50)
 THRESHOLDS = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3)
 THRESHOLD_LABELS = ("zero is exact", *(f"zero is < {t:.0%}" for t in THRESHOLDS[1:]))
-SYN = ("Syn1", "Syn2", "Syn3", "Syn4")
 TAB_KEYS = ("groups", "variables", "convergence", "tasks", "share")
 
 PARAMS: dict[str, Param] = {
     param.key: param
     for param in (
-        Param("data", "Syn1", OneOf(SYN)),
-        Param("size", "25 × 20", OneOf(tuple(SIZES))),
-        Param("seed", 0, Span(0, 9999)),
-        Param("n", 50, Span(5, 200, 5)),
-        Param("noise", 1.0, Span(0.0, 3.0, 0.25)),
-        Param("K", 5, Span(1, 13)),
-        Param("k", 1, Span(1, 13)),
-        Param("g1", -1, Span(*EXPONENTS)),
-        Param("g2", -4, Span(*EXPONENTS)),
-        Param("tie", True, Switch()),
-        Param("mu", -1, Span(*EXPONENTS)),
-        Param("solver", "fast", OneOf(("fast", "admm"), ("fast", "Algorithm 1"))),
-        Param("starts", 1, OneOf((1, 2, 5, 10, 20, 50))),
-        Param("view", "signed", OneOf(("signed", "magnitude", "pattern"))),
-        Param("by_group", True, Switch()),
-        Param("by_size", False, Switch()),
-        Param("truth", True, Switch()),
-        Param("zero", 0.0, OneOf(THRESHOLDS, THRESHOLD_LABELS)),
-        Param("var", None, Name()),
-        Param("task", None, Name()),
+        Param(keys.DATA, "Syn1", OneOf(SYN), "data", "source"),
+        Param(keys.SIZE, "25 × 20", OneOf(tuple(SIZES)), "data", "size"),
+        Param(keys.SEED, 0, Span(0, 9999), "data", "seed"),
+        Param(keys.N_TRAIN, 50, Span(5, 200, 5), "data", "n_train"),
+        Param(keys.NOISE, 1.0, Span(0.0, 3.0, 0.25), "data", "noise"),
+        Param(keys.N_LATENT, 5, Span(1, MAX_BASES), "settings", "n_latent"),
+        Param(keys.K_SUPPORT, 1, Span(1, MAX_BASES), "settings", "k"),
+        Param(keys.GAMMA1, -1, Powers(*EXPONENTS), "settings", "gamma1"),
+        Param(keys.GAMMA2, -4, Powers(*EXPONENTS), "settings", "gamma2"),
+        Param(keys.TIE, True, Switch(), "settings"),
+        Param(keys.MU, -1, Powers(*EXPONENTS), "settings", "mu"),
+        Param(
+            keys.SOLVER, "fast", OneOf(("fast", "admm"), ("fast", "Algorithm 1")),
+            "effort", "solver",
+        ),
+        Param(keys.STARTS, 1, OneOf(STARTS), "effort", "n_init"),
+        Param(
+            keys.VIEW, "signed", OneOf(("signed", "magnitude", "pattern")),
+            "view", "view",
+        ),
+        Param(keys.BY_GROUP, True, Switch(), "view", "by_group"),
+        Param(keys.BY_SIZE, False, Switch(), "view", "by_size"),
+        Param(keys.TRUTH, True, Switch(), "view", "truth"),
+        Param(keys.ZERO, 0.0, OneOf(THRESHOLDS, THRESHOLD_LABELS), "view", "zero"),
+        Param(keys.VARIABLE, None, Name(), "view", "variable"),
+        Param(keys.TASK, None, Name(), "view", "task"),
         # Of a fit that is too large for the picture: how much of it, and which part.
-        Param("top", 60, OneOf((20, 60, 120, 200))),
-        Param("vpage", 1, Span(1, 100_000)),
-        Param("find", "", Name()),
-        Param("group", "", Name()),
-        Param("tpage", 1, Span(1, 100_000)),
+        Param(keys.TOP, 60, OneOf((20, 60, 120, 200)), "view", "top"),
+        Param(keys.VARIABLE_PAGE, 1, Span(1, 100_000), "view", "vpage"),
+        Param(keys.FIND, "", Name(), "view", "find"),
+        Param(keys.GROUP, "", Name(), "view", "group"),
+        Param(keys.TASK_PAGE, 1, Span(1, 100_000), "view", "tpage"),
     )
-}
+}  # fmt: skip
+DATA_KEYS = tuple(key for key, param in PARAMS.items() if param.record == "data")
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from typing import Any
 import streamlit as st
 
 from pages.shared import texts
-from pages.shared.data import own
-from pages.shared.data.sources import YOURS, find_source, names
+from pages.shared.data.catalogue import OwnData, names
+from pages.shared.state import keys
 from pages.shared.state.choices import basis_limit, data_choice
 from pages.shared.state.parameters import EXPONENTS, PARAMS, OneOf, Span
 from pages.shared.state.presets import PRESETS, Preset
@@ -63,7 +63,7 @@ def segments(key: str, **options: Any) -> Any:
     param = PARAMS[key]
     assert isinstance(param.allowed, OneOf)
     label, help_text = texts.CONTROLS[key]
-    allowed = names() if key == "data" else param.allowed.options
+    allowed = names() if key == keys.DATA else param.allowed.options
     return st.segmented_control(
         label, allowed, default=param.default, required=True,
         format_func=param.allowed.label, key=key, help=help_text,
@@ -100,8 +100,10 @@ def thumbnail_style() -> str:
 
 def draw_again() -> None:
     """Move on to the next seed."""
-    top = int(PARAMS["seed"].allowed.high)
-    st.session_state["seed"] = (int(st.session_state["seed"]) + 1) % (top + 1)
+    seeds = PARAMS[keys.SEED].allowed
+    assert isinstance(seeds, Span)
+    seed = int(st.session_state[keys.SEED]) + 1
+    st.session_state[keys.SEED] = seed % (int(seeds.high) + 1)
 
 
 def heading(section: str) -> None:
@@ -113,43 +115,50 @@ def data_controls() -> None:
     """Which data."""
     heading("data")
     st.html(thumbnail_style())
-    source = segments("data", label_visibility="collapsed", width="stretch")
-    used = find_source(source or PARAMS["data"].default).controls
-    if source == YOURS and (record := own.get()) is not None:
-        shape = record.loaded.train
+    segments(keys.DATA, label_visibility="collapsed", width="stretch")
+    chosen = data_choice(values())
+    fixed = isinstance(chosen, OwnData)  # nothing of them can be drawn again
+    if fixed:
+        variables, tasks = chosen.shape
         st.caption(
             texts.YOURS.format(
-                name=plain(record.name), variables=shape.n_features, tasks=shape.n_tasks
+                name=plain(chosen.name), variables=variables, tasks=tasks
             )
         )
     left, right = st.columns(2, vertical_alignment="bottom")
     with left:
-        count("seed", disabled="seed" not in used)
+        count(keys.SEED, disabled=fixed)
     with right:
         st.button(
             texts.DRAW_AGAIN, key="draw_again", help=texts.DRAW_AGAIN_HELP,
-            on_click=draw_again, width="stretch", disabled="seed" not in used,
+            on_click=draw_again, width="stretch", disabled=fixed,
         )  # fmt: skip
     left, right = st.columns(2)
     with left:
-        slider("n", disabled="n" not in used)
+        slider(keys.N_TRAIN, disabled=fixed)
     with right:
-        slider("noise", disabled="noise" not in used)
-    select("size", disabled="size" not in used)
+        slider(keys.NOISE, disabled=fixed)
+    select(keys.SIZE, disabled=fixed)
 
 
 def let_mu_go() -> None:
     """μ begins where γ1 stands when it is let go."""
-    st.session_state["mu"] = st.session_state["g1"]
+    st.session_state[keys.MU] = st.session_state[keys.GAMMA1]
 
 
 def show_tied_mu() -> None:
     """The slider of μ where γ1 holds it: in its place, not to be moved."""
-    label, help_text = texts.CONTROLS["mu"]
+    label, help_text = texts.CONTROLS[keys.MU]
     low, high = EXPONENTS
-    st.session_state["mu_tied"] = st.session_state["g1"]
+    st.session_state[keys.EXPLORE_MU_TIED] = st.session_state[keys.GAMMA1]
     st.slider(
-        label, low, high, key="mu_tied", format="2^%d", disabled=True, help=help_text
+        label,
+        low,
+        high,
+        key=keys.EXPLORE_MU_TIED,
+        format="2^%d",
+        disabled=True,
+        help=help_text,
     )
 
 
@@ -159,36 +168,36 @@ def model_controls() -> None:
     limit = basis_limit(data_choice(values()))
     left, right = st.columns(2)
     with left:
-        n_latent = slider("K")
+        n_latent = slider(keys.N_LATENT)
     with right:
-        k = slider("k")
+        k = slider(keys.K_SUPPORT)
     if n_latent > limit:
         st.caption(f":orange[{texts.K_NEEDS.format(limit=limit)}]")
         n_latent = limit
     if k > n_latent:
         st.caption(f":orange[{texts.MIXING_NEEDS.format(limit=n_latent)}]")
-    slider("g1", format="2^%d")
-    slider("g2", format="2^%d")
-    if switch("tie", on_change=let_mu_go):
+    slider(keys.GAMMA1, format="2^%d")
+    slider(keys.GAMMA2, format="2^%d")
+    if switch(keys.TIE, on_change=let_mu_go):
         show_tied_mu()
     else:
-        slider("mu", format="2^%d")
+        slider(keys.MU, format="2^%d")
     left, right = st.columns([5, 3], vertical_alignment="bottom")
     with left:
-        segments("solver")
+        segments(keys.SOLVER)
     with right:
-        select("starts")
+        select(keys.STARTS)
 
 
 def view_controls(*, has_truth: bool) -> None:
     """How to show it: one row above the matrices."""
     with st.container(key="toolbar", horizontal=True, gap="small"):
-        segments("view", label_visibility="collapsed")
-        switch("by_group")
-        switch("by_size")
+        segments(keys.VIEW, label_visibility="collapsed")
+        switch(keys.BY_GROUP)
+        switch(keys.BY_SIZE)
         if has_truth:
-            switch("truth")
-        select("zero", label_visibility="collapsed", width=165)
+            switch(keys.TRUTH)
+        select(keys.ZERO, label_visibility="collapsed", width=165)
 
 
 def apply(preset: Preset) -> None:

@@ -101,13 +101,16 @@ class Manager:
     def _serve(self) -> None:
         """One slot: ask its process for work as long as there is any."""
         process: subprocess.Popen | None = None
+        lost: str | None = None
         while self._is_needed():
             try:
                 self.store.mark_lost(LOST)
                 waiting = self.store.n_waiting() > 0
             except StoreError as error:
-                self.trouble[None] = str(error)
+                self.trouble[None] = lost = str(error)
                 continue
+            if lost is not None and self.trouble.get(None) == lost:
+                del self.trouble[None]  # the store is there again
             if waiting:
                 process = self._ask(process)
         if process is not None:

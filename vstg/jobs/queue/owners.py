@@ -4,7 +4,6 @@ The owner of a run is a mark that names the process and the visit; runs without 
 belong to everybody who uses the store.
 """
 
-import sqlite3
 from secrets import token_hex
 from time import time
 
@@ -22,48 +21,28 @@ def new_owner() -> str:
 
 
 def forget(store: Store, owner: str) -> int:
-    """Remove the runs of an owner with all they left; returns how many there were.
-
-    Data that other runs use stay. What is removed is overwritten in the file, and a
-    process that works on one of the runs finds it gone and stops.
-    """
+    """Remove the runs of an owner with all they left; returns how many there were."""
     if not owner or store.read_only:
         return 0
-    mine = [run for run in store.runs() if run.owner == owner]
-    mine += [run for run in store.runs(deleted=True) if run.owner == owner]
-    if mine:
-        with store.transaction() as connection:
-            _remove(connection, owner, mine)
-        store.shrink()  # the log still has the pages as they were written
+    mine = [run for run in all_runs(store) if run.owner == owner]
+    store.remove(mine)
     return len(mine)
 
 
-def _remove(connection: sqlite3.Connection, owner: str, runs: list[Run]) -> None:
-    connection.execute("DELETE FROM runs WHERE owner = ?", (owner,))
-    connection.execute(
-        "DELETE FROM chains WHERE id NOT IN (SELECT chain FROM run_chains)"
-    )
-    connection.execute("DELETE FROM scopes WHERE id NOT IN (SELECT scope FROM chains)")
-    found = connection.execute("SELECT fingerprint FROM data").fetchall()
-    used = [row[0] for row in found if any(run.uses(row[0]) for run in runs)]
-    connection.executemany(
-        "DELETE FROM data WHERE fingerprint = ? AND NOT EXISTS (SELECT 1 FROM runs "
-        "WHERE runs.data = fingerprint OR instr(runs.request, fingerprint))",
-        [(mark,) for mark in used],
-    )
+def all_runs(store: Store) -> list[Run]:
+    """Deleted or not."""
+    return [*store.runs(), *store.runs(deleted=True)]
 
 
 def forget_process(store: Store) -> int:
     """Remove the private runs of all visitors of this process."""
-    runs = [*store.runs(), *store.runs(deleted=True)]
-    mine = {run.owner for run in runs if run.owner.startswith(f"{PROCESS}:")}
+    mine = {run.owner for run in all_runs(store) if run.owner.startswith(f"{PROCESS}:")}
     return sum(forget(store, owner) for owner in mine)
 
 
 def forget_lost(store: Store) -> int:
     """Remove the runs whose owner's server has ended without doing so."""
-    runs = [*store.runs(), *store.runs(deleted=True)]
-    lost = {run.owner for run in runs if run.owner and is_lost(run)}
+    lost = {run.owner for run in all_runs(store) if run.owner and is_lost(run)}
     return sum(forget(store, owner) for owner in lost)
 
 

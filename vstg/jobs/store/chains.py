@@ -62,9 +62,12 @@ class StoredChains:
         self, store: Store, run: Run, scope: Scope, progress: Progress | None
     ) -> None:
         self.store, self.run, self.progress = store, run, progress
-        self.scope = scope_number(store, scope)
+        self.scope = scope
         found = store.query(
-            "SELECT id, chain, repeat, fold FROM chains WHERE scope = ?", self.scope
+            "SELECT chains.id, chain, repeat, fold FROM chains "
+            "JOIN scopes ON scopes.id = scope WHERE data = ? AND method = ? "
+            "AND protocol = ? AND seed = ? AND code = ?",
+            *scope,
         )
         self.known = {(r["chain"], r["repeat"], r["fold"]): r["id"] for r in found}
 
@@ -112,7 +115,7 @@ class StoredChains:
         connection.execute(
             "DELETE FROM chains WHERE scope = ? "
             "AND id NOT IN (SELECT chain FROM run_chains)",
-            (self.scope,),
+            (scope_number(connection, self.scope),),
         )
 
 
@@ -128,20 +131,21 @@ def link_chain(
 
 
 def write_chain(
-    connection: sqlite3.Connection, scope: int, key: ChainKey, cells: Sequence[Cell]
+    connection: sqlite3.Connection, scope: Scope, key: ChainKey, cells: Sequence[Cell]
 ) -> int:
     """Write a chain unless it is there; its number.
 
     Another process may have evaluated the same chain for a run of its own.
     """
+    in_scope = (scope_number(connection, scope), *key)
     connection.execute(
         "INSERT OR IGNORE INTO chains (scope, chain, repeat, fold) VALUES (?, ?, ?, ?)",
-        (scope, *key),
+        in_scope,
     )
     number = connection.execute(
         "SELECT id FROM chains WHERE scope = ? AND chain = ? AND repeat = ? "
         "AND fold = ?",
-        (scope, *key),
+        in_scope,
     ).fetchone()["id"]
     connection.executemany(
         "INSERT OR IGNORE INTO cells VALUES (?, ?, ?, ?)",
@@ -150,17 +154,19 @@ def write_chain(
     return int(number)
 
 
-def scope_number(store: Store, scope: Scope) -> int:
-    """The number of a scope, made if it is new."""
-    with store.transaction() as connection:
-        connection.execute(
-            "INSERT OR IGNORE INTO scopes (data, method, protocol, seed, code) "
-            "VALUES (?, ?, ?, ?, ?)",
-            scope,
-        )
-        found = connection.execute(
-            "SELECT id FROM scopes WHERE data = ? AND method = ? AND protocol = ? "
-            "AND seed = ? AND code = ?",
-            scope,
-        ).fetchone()
+def scope_number(connection: sqlite3.Connection, scope: Scope) -> int:
+    """The number of a scope, made if it is new.
+
+    In the transaction that uses it: a scope without chains is swept away.
+    """
+    connection.execute(
+        "INSERT OR IGNORE INTO scopes (data, method, protocol, seed, code) "
+        "VALUES (?, ?, ?, ?, ?)",
+        scope,
+    )
+    found = connection.execute(
+        "SELECT id FROM scopes WHERE data = ? AND method = ? AND protocol = ? "
+        "AND seed = ? AND code = ?",
+        scope,
+    ).fetchone()
     return int(found["id"])

@@ -9,6 +9,7 @@ from pathlib import Path
 from vstg.jobs.store import schema
 
 WAIT_SECONDS = 30.0  # for another process to finish its transaction
+MEMORY = Path(":memory:")  # a store without a file, for a trial
 BESIDE = ("", "-wal", "-shm", "-journal")  # SQLite keeps these next to its file
 
 
@@ -112,11 +113,13 @@ def is_store_file(path: str | Path) -> bool:
 def connect(path: Path, *, create: bool) -> tuple[sqlite3.Connection, bool]:
     """A connection to a checked store, and whether it is read-only.
 
-    The only place that opens the file. Write-ahead logging lets readers go on while
+    The only place that opens the file. Write-ahead logging lets others read while
     one process writes, and a transaction that was committed survives the end of the
     process, however it comes. Without ``create`` there must be a store already.
     """
     with explained(path):
+        if path == MEMORY:
+            return prepared(sqlite3.connect(":memory:"), path, read_only=False), False
         there = exists(path)
         if not (there or create):
             raise store_error(path, "missing")
@@ -130,20 +133,28 @@ def connect(path: Path, *, create: bool) -> tuple[sqlite3.Connection, bool]:
         connection = sqlite3.connect(
             f"{path.absolute().as_uri()}?mode={mode}",
             timeout=WAIT_SECONDS,
-            isolation_level=None,
             check_same_thread=False,
             uri=True,
         )
-        try:
-            connection.row_factory = sqlite3.Row
-            # One damaged text must not hide all the other rows.
-            connection.text_factory = lambda content: content.decode("utf-8", "replace")
-            prepare(connection, path, read_only=read_only)
-        except BaseException:
-            connection.close()
-            raise
+        prepared(connection, path, read_only=read_only)
     opened_here.add(path.absolute())
     return connection, read_only
+
+
+def prepared(
+    connection: sqlite3.Connection, path: Path, *, read_only: bool
+) -> sqlite3.Connection:
+    """The connection, set up and checked, or closed again."""
+    try:
+        connection.isolation_level = None
+        connection.row_factory = sqlite3.Row
+        # One damaged text must not hide all the other rows.
+        connection.text_factory = lambda content: content.decode("utf-8", "replace")
+        prepare(connection, path, read_only=read_only)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 def prepare(connection: sqlite3.Connection, path: Path, *, read_only: bool) -> None:

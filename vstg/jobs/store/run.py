@@ -4,31 +4,23 @@ import os
 import socket
 import sqlite3
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from time import monotonic, time
-from typing import Any, TypedDict
+from typing import Any
 
-from vstg.jobs.kind import Setting, decode, read_request
+from vstg.jobs.kind import Setting, decode, get_kind, read_request
 
 QUEUED, RUNNING, DONE = "queued", "running", "done"
 CANCELLED, FAILED, INTERRUPTED = "cancelled", "failed", "interrupted"
 ACTIVE = (QUEUED, RUNNING)
 RESUMABLE = (CANCELLED, FAILED, INTERRUPTED)
 STATUSES = (*ACTIVE, *RESUMABLE, DONE)
+END_OF_TIME = 4e9  # seconds: the year 2096
 STALE_SECONDS = 15.0  # without a sign of life a run counts as interrupted
 
 Source = dict[str, str | int | float | bool | None]
-
-
-class Best(TypedDict, total=False):
-    """The headline of a result; each kind writes some of it."""
-
-    error: float
-    setting: Setting
-    one_se: Setting
-    n_sure: int
-    method: str
-    exhibit: str
+# The headline of a result; each kind writes what it shows.
+Best = dict[str, str | int | float | Setting | None]
 
 
 @dataclass(frozen=True)
@@ -77,15 +69,18 @@ class Run:
         return decode(self.source, Source)
 
     @cached_property
-    def best(self) -> Best | None:
-        """The headline of the result, once there is one."""
+    def best(self) -> dict[str, Any] | None:
+        """The headline of the result, once there is one: numbers, texts, settings."""
         return None if self.best_text is None else decode(self.best_text, Best)
 
     @cached_property
     def fault(self) -> str | None:
         """Why it cannot be shown, such as damage to the store; None if it can."""
         try:
-            _ = (self.request, self.best, self.source_values, self.share, self.seconds)
+            check_request(self.kind, self.request_text)
+            _ = (self.best, self.source_values, self.share, self.seconds)
+            if not 0 <= self.created < END_OF_TIME:
+                return f"its time is {self.created!r}"
         except (ValueError, TypeError, LookupError, ArithmeticError) as error:
             return str(error)
         return None if self.status in STATUSES else f"its status is {self.status!r}"
@@ -117,7 +112,7 @@ class Run:
         """Expected, at the pace of the fits so far; None before there is a pace."""
         if self.status != RUNNING or self.started is None or not self.fitted:
             return None
-        # A run that goes on has just read back what it had: its first fits would seem
+        # A resumed run has just read back what it had: its first fits would seem
         # slow, and all its fits over all its time tell the pace better.
         made = self.done if self.past_seconds > 0.0 else self.fitted
         return self.seconds / made * (self.total - self.done)
@@ -136,10 +131,16 @@ class Run:
         return not process_lives(int(number))
 
 
+@lru_cache(maxsize=2000)  # pages look at all runs each time they are drawn
+def check_request(kind: str, text: str) -> None:
+    """Reject a request that means nothing here."""
+    get_kind(kind).check(read_request(kind, text))
+
+
 class Signs:
     """Signs of life of runs, and since when there was no other.
 
-    They are compared with each other, never with our clock: it may be set anew, and
+    They are compared with each other, never with our clock: it may be changed, and
     that of another machine may differ.
     """
 

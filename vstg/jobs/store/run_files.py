@@ -9,17 +9,15 @@ import base64
 import gzip
 import json
 import sqlite3
-import tempfile
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
-from vstg.bounded import clean_text
+from vstg.bounded import Bounds, clean_text, run_bounded
 from vstg.jobs.kind import (
     MOST,
     as_json,
@@ -34,24 +32,24 @@ from vstg.jobs.store.blobs import pack_data, read_blobs, unpack_data, write_blob
 from vstg.jobs.store.chains import (
     Place,
     link_chain,
-    scope_number,
     write_chain,
 )
-from vstg.jobs.store.files import StoreError
-from vstg.jobs.store.run import Best, Run, Source
+from vstg.jobs.store.files import MEMORY, StoreError
+from vstg.jobs.store.run import Run, Source
 from vstg.jobs.store.schema import ADD_RUN
-from vstg.jobs.store.store import LONGEST, Store
+from vstg.jobs.store.store import LONGEST, SHORT, Store
 from vstg.tables import Preparation
 
 FORMAT, VERSION = "vstg-runs", 1
 FOREIGN = "it was not written by vstg"
 MAX_BYTES = 500_000_000  # unpacked
 MAX_RATIO = 100  # unpacked to packed, of large files; ours reach about 20
+BOUNDS = Bounds(memory=2**31)  # half of it is what Arrow reserves and does not use
 
 Text = Annotated[str, Meta(max_length=100_000)]
 JSONText = Annotated[str, Meta(max_length=2**24)]
 Whole = Annotated[int, Meta(ge=0, lt=MOST)]
-Moment = Annotated[float, Meta(ge=0, lt=4e9)]  # seconds: before the year 2096
+Moment = Annotated[float, Meta(ge=0, lt=status.END_OF_TIME)]
 
 
 class FileOfChain(msgspec.Struct):
@@ -161,23 +159,39 @@ def _text(content: bytes) -> str:
 
 def import_runs(store: Store, content: bytes) -> list[int]:
     """Add the runs of a file; returns their numbers. All are added, or none."""
+    checked = run_bounded(
+        checked_file, content, name="the file of runs", bounds=BOUNDS, error=ValueError
+    )
+    return _add_all(store, decode(checked, FileOfRuns))
+
+
+def checked_file(content: bytes) -> bytes:
+    """The runs of a file as JSON, once they have been read as the pages will.
+
+    Called in a bounded process, which a hostile file cannot leave.
+    """
     try:
         found = read_file(content)
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            Store(Path(folder) / "trial.sqlite") as trial,
-        ):
+        with Store(MEMORY) as trial:
             for number in _add_all(trial, found):
-                run = trial.run(number)
-                get_kind(run.kind).read(trial, run)
+                read_run(trial, trial.run(number))
     except (
         ArithmeticError, AttributeError, EOFError, LookupError, RecursionError,
-        TypeError, ValueError, StoreError, MemoryError,
+        TypeError, ValueError, StoreError,
     ) as error:  # fmt: skip
-        reason = str(error).replace(tempfile.gettempdir(), "…")[:300]
-        msg = f"the file holds no runs that can be read: {clean_text(reason)}"
+        reason = clean_text(str(error), 300)
+        msg = f"the file holds no runs that can be read: {reason}"
         raise ValueError(msg) from error
-    return _add_all(store, found)
+    return msgspec.json.encode(found)
+
+
+def read_run(store: Store, run: Run) -> None:
+    """Read all of a run that pages read; one of many errors if that fails."""
+    if run.fault is not None:
+        raise ValueError(run.fault)
+    kind = get_kind(run.kind)
+    kind.describe(run.request), kind.headline(run)
+    kind.read(store, run)
 
 
 def read_file(content: bytes) -> FileOfRuns:
@@ -222,7 +236,7 @@ def check_run(run: FileOfRun, data: set[str]) -> None:
         with _reading("best result"):
             run.best = as_json(checked_best(run.best))
     for name in ("name", "note", "data_name", "message"):
-        text = clean_text(getattr(run, name), LONGEST.get(name, 500))
+        text = clean_text(getattr(run, name), LONGEST.get(name, SHORT))
         setattr(run, name, text)
     if run.status in status.ACTIVE:
         run.status = "interrupted"
@@ -232,10 +246,10 @@ def checked_source(text: str) -> Source:
     """Where data come from."""
     source: Source = decode(text, Source)
     preparation = source.pop("preparation", None)
-    cleaned: Source = {
-        clean_text(name): clean_text(value) if isinstance(value, str) else value
-        for name, value in source.items()
-    }
+    cleaned: Source = {}
+    for name, value in source.items():
+        short = clean_text(value, SHORT) if isinstance(value, str) else value
+        cleaned[clean_text(name, SHORT)] = short
     if preparation is not None:
         with _reading("preparation"):
             Preparation.from_json(preparation)  # type: ignore[arg-type]
@@ -243,17 +257,20 @@ def checked_source(text: str) -> Source:
     return cleaned
 
 
-def checked_best(text: str) -> Best:
+def checked_best(text: str) -> dict[str, Any]:
     """The headline of a result."""
-    for name, value in decode(text, dict[str, Any]).items():
+    best = {}
+    for name, value in decode(text, dict[str, msgspec.Raw]).items():
         if name in ("setting", "one_se"):
-            check_setting(value)
-    best: Best = decode(text, Best)
+            best[name] = decode(value, dict[str, Any])
+            check_setting(best[name])
+        else:
+            best[name] = decode(value, str | int | float | None)
+        if isinstance(best[name], str):
+            best[name] = clean_text(best[name], SHORT)
     if "one_se" in best and "setting" not in best:
         msg = "one_se without a setting"
         raise ValueError(msg)
-    if "method" in best:
-        best["method"] = clean_text(best["method"])
     return best
 
 
@@ -267,32 +284,25 @@ def _reading(name: str) -> Iterator[None]:
 
 
 def _add_all(store: Store, found: FileOfRuns) -> list[int]:
-    scopes = [_scope(store, run) for run in found.runs]
     with store.transaction() as connection:
         connection.executemany(
             "INSERT OR IGNORE INTO data VALUES (?, ?)", found.data.items()
         )
-        pairs = zip(found.runs, scopes, strict=True)
-        return [_add(connection, run, scope) for run, scope in pairs]
+        return [_add(connection, run) for run in found.runs]
 
 
-def _scope(store: Store, run: FileOfRun) -> int | None:
-    request = read_request(run.kind, run.request)
-    found = get_kind(run.kind).scope(request, run.data, run.code)
-    return None if found is None else scope_number(store, found)
-
-
-def _add(connection: sqlite3.Connection, run: FileOfRun, scope: int | None) -> int:
+def _add(connection: sqlite3.Connection, run: FileOfRun) -> int:
     values = {name: getattr(run, name) for name in run.__struct_fields__}
     number = connection.execute(ADD_RUN, values).lastrowid
     assert number is not None
     for name, content in run.pieces.items():
         write_blob(connection, number, name, content)
-    if scope is None:
-        return number
-    for chain in run.chains:
-        written = write_chain(connection, scope, chain.key, chain.cells)
-        link_chain(connection, number, written, Place(*chain.place))
+    request = read_request(run.kind, run.request)
+    scope = get_kind(run.kind).scope(request, run.data, run.code)
+    if scope is not None:
+        for chain in run.chains:
+            written = write_chain(connection, scope, chain.key, chain.cells)
+            link_chain(connection, number, written, Place(*chain.place))
     return number
 
 

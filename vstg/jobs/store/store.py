@@ -1,7 +1,7 @@
 """The store of runs: one SQLite file that several processes may share."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
@@ -26,15 +26,19 @@ from vstg.jobs.store.run import Run, Signs, worker_name
 from vstg.jobs.store.schema import CHANGES, at_once
 
 KEEP_DELETED_SECONDS = 7 * 24 * 3600.0
-LONGEST = {"note": 10_000, "message": 10_000}  # characters; other texts 500
+SHORT = 500  # characters of a name
+LONGEST = {"note": 10_000, "message": 10_000}
 
-# What no run needs any more. A request may name further data (validation, splits)
-# besides the run's own.
+# What no run needs any more.
 SWEEP = (
     "DELETE FROM chains WHERE id NOT IN (SELECT chain FROM run_chains)",
     "DELETE FROM scopes WHERE id NOT IN (SELECT scope FROM chains)",
-    "DELETE FROM data WHERE NOT EXISTS (SELECT 1 FROM runs WHERE "
-    "runs.data = fingerprint OR instr(runs.request, fingerprint))",
+)
+# All such data, or one. A request may name more than the run's own, as for validation.
+UNUSED_DATA = (
+    "DELETE FROM data WHERE (?1 IS NULL OR fingerprint = ?1) AND NOT EXISTS "
+    "(SELECT 1 FROM runs WHERE runs.data = fingerprint "
+    "OR instr(runs.request, fingerprint))"
 )
 
 
@@ -139,9 +143,9 @@ class Store:
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     request.kind,
-                    clean_text(name),
+                    clean_text(name, SHORT),
                     fingerprint,
-                    clean_text(data_name),
+                    clean_text(data_name, SHORT),
                     as_json(source or {}),
                     write_request(request),
                     code_version(),
@@ -199,7 +203,7 @@ class Store:
         with self.transaction() as connection:
             for column, value in values.items():
                 if isinstance(value, str) and column != "best":
-                    value = clean_text(value, LONGEST.get(column, 500))
+                    value = clean_text(value, LONGEST.get(column, SHORT))
                 connection.execute(CHANGES[column], (value, number))
 
     def delete(self, numbers: Iterable[int]) -> None:
@@ -220,16 +224,30 @@ class Store:
 
     def purge(self, *, older_than: float = KEEP_DELETED_SECONDS) -> int:
         """Remove for good what was deleted long ago; returns the number of runs."""
+        before = time() - older_than
+        gone = [run for run in self.runs(deleted=True) if (run.deleted or 0) < before]
+        self.remove(gone)
+        return len(gone)
+
+    def remove(self, runs: Sequence[Run]) -> None:
+        """Remove runs for good, with the results and data that no other run needs.
+
+        What is removed is overwritten in the file, and a process that works on one of
+        the runs finds it gone and stops.
+        """
+        if not runs:
+            return
+        marks = [row[0] for row in self.query("SELECT fingerprint FROM data")]
+        used = [(mark,) for mark in marks if any(run.uses(mark) for run in runs)]
         with self.transaction() as connection:
-            gone = connection.execute(
-                "DELETE FROM runs WHERE deleted < ?", (time() - older_than,)
-            ).rowcount
-            if gone:
-                for statement in SWEEP:
-                    connection.execute(statement)
-        if gone:
-            self.shrink()
-        return gone
+            connection.executemany(
+                "DELETE FROM runs WHERE id = ?", [(run.id,) for run in runs]
+            )
+            for statement in SWEEP:
+                connection.execute(statement)
+            # Only theirs: others may be waiting for the run that will use them.
+            connection.executemany(UNUSED_DATA, used)
+        self.shrink()
 
     def shrink(self) -> None:
         """Give free pages back to the disk, also those that the log still holds.
@@ -237,8 +255,9 @@ class Store:
         A file made before vstg could do so keeps its size until it is compacted.
         """
         with suppress(StoreError), self.guarded() as connection:
-            connection.execute("PRAGMA incremental_vacuum").fetchall()
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            # A script runs to its end; execute would free a single page.
+            connection.executescript("PRAGMA incremental_vacuum")
+            connection.executescript("PRAGMA wal_checkpoint(TRUNCATE)")
 
     # Work
 

@@ -1,0 +1,81 @@
+"""Fitted models for other pages: the last one of Explore, and those of runs."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from pages.shared.data.catalogue import DataChoice, OwnData
+from pages.shared.fits import live
+from pages.shared.state import keys
+from pages.shared.state.parameters import to_query
+from vstg.data import Dataset
+from vstg.jobs import Run, SearchRequest, Store
+from vstg.model_selection.methods import get_method
+from vstg.prediction import Predictor
+from vstg.problem import Problem
+from vstg.solvers.result import VSTGResult
+from vstg.tables import Preparation
+
+CHOICES = {"setting": "least error", "one_se": "sparsest within one standard error"}
+
+
+def remember(
+    choice: DataChoice, values: Mapping[str, Any], result: VSTGResult, data: Dataset
+) -> Predictor:
+    """Keep the model for the Predict page and the controls for the way back."""
+    st.session_state[keys.EXPLORE_STATE] = to_query(dict(values))
+    last = last_model()
+    if last is None or last.result is not result:
+        last = Predictor.of(
+            result, data.train, name=data.name, preparation=preparation_of(choice)
+        )
+        st.session_state[keys.LAST_MODEL] = last
+    return last
+
+
+def preparation_of(choice: DataChoice) -> Preparation | None:
+    """How a table of the visitor was prepared; None for other data."""
+    if not isinstance(choice, OwnData) or choice.prepared is None:
+        return None
+    return Preparation.of(choice.prepared)
+
+
+def last_model() -> Predictor | None:
+    """The model that Explore showed last, if any."""
+    return st.session_state.get(keys.LAST_MODEL)
+
+
+def settings_of(run: Run) -> dict[str, dict[str, Any]]:
+    """The settings that a run found or was given, by the name of the choice."""
+    best = run.best or {}
+    return {name: best[name] for name in CHOICES if isinstance(best.get(name), dict)}
+
+
+def has_model(run: Run) -> bool:
+    """Whether a run stands for a model: a fit, or a search that has ended well."""
+    return run.kind in ("fit", "search") and bool(settings_of(run))
+
+
+def stored_model(store: Store, run: Run, choice: str = "setting") -> Predictor:
+    """Fit a setting of a run; remembered, for private runs in the session alone."""
+    setting = settings_of(run)[choice]
+    request: Any = run.request
+    method = request.method if isinstance(request, SearchRequest) else "vstg"
+    asked = (method, request.loss, request.fit_intercept)
+    key = ("stored", run.id, run.data, *asked, tuple(sorted(setting.items())))
+    memory = live.own_memory() if run.owner else live.memory()
+    found: Predictor | None = memory.get(key)
+    if found is None:
+        train = store.data(run.data)
+        problem = Problem.of(train, request.loss, fit_intercept=request.fit_intercept)
+        result = get_method(method).fit(problem, setting, None, None)
+        text = run.source_values.get("preparation")
+        found = Predictor.of(
+            result,
+            train,
+            name=run.name or str(run.id),
+            preparation=None if text is None else Preparation.from_json(text),
+        )
+        memory.put(key, found)
+    return found

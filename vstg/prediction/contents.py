@@ -1,0 +1,298 @@
+"""What a model file contains: a predictor as a header and arrays, and back.
+
+Every part of a file is checked, since a file may come from anywhere.
+"""
+
+import json
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+import vstg
+from vstg.baselines import BaselineResult, get_baseline
+from vstg.data import Array
+from vstg.objective import Settings
+from vstg.prediction.archive import (
+    MAX_BYTES,
+    Arrays,
+    Header,
+    Source,
+    describe_source,
+    opened,
+    pack,
+    parse,
+    refusing,
+    unpack,
+)
+from vstg.prediction.labels import check_labels, labels_from_json, labels_to_json
+from vstg.prediction.schema import (
+    ENDING,
+    ESTIMATORS,
+    NUMBER,
+    RESULT,
+    TASK_COLUMN,
+    VSTG_PARAMETERS,
+    array,
+    check_columns,
+    get,
+    names,
+    number,
+    plain,
+    typed,
+)
+from vstg.solvers import VSTGResult
+from vstg.tables import Preparation
+
+if TYPE_CHECKING:
+    from vstg.prediction.predictor import Predictor
+
+FORMAT = "vstg-model"
+VERSION = 2  # version 1 had no preparation, no means, and VSTG-MTL only
+HISTORY, FACTOR = "history_", "factor_"
+VSTG = "vstg"
+
+Model = TypeVar("Model")
+Parts = dict[str, Any]  # of a predictor, by the names of its fields
+
+
+@dataclass(frozen=True)
+class EstimatorRecord:
+    """What an estimator was, beside its fit: its class, its parameters and its table.
+
+    ``columns`` are the names of the columns of X, None for an array; ``multioutput``
+    is whether y had one column per task.
+    """
+
+    name: str
+    params: Mapping[str, Any]
+    columns: tuple[str, ...] | None
+    multioutput: bool
+
+    @property
+    def task_column(self) -> str | int | None:
+        """The column of X that names the task."""
+        return self.params["task_column"]
+
+
+def dump(predictor: "Predictor") -> bytes:
+    """The content of a model file."""
+    return pack(*describe(predictor))
+
+
+def dump_json(predictor: "Predictor") -> str:
+    """The same as one JSON text."""
+    header, arrays = describe(predictor)
+    header["arrays"] = {name: array.tolist() for name, array in arrays.items()}
+    return json.dumps(header, allow_nan=False)
+
+
+def describe(predictor: "Predictor") -> tuple[Header, Arrays]:
+    """Header and arrays with all that predicting, reporting and fitting again need."""
+    preparation = predictor.preparation
+    labels = predictor.labels
+    header: Header = {
+        "format": FORMAT,
+        "version": VERSION,
+        "vstg": vstg.__version__,
+        "name": predictor.name,
+        "method": predictor.method,
+        "tasks": list(predictor.task_names),
+        "features": list(predictor.feature_names),
+        "task_column": plain("task_column", predictor.task_column),
+        "labels": None if labels is None else labels_to_json(labels),
+        "preparation": preparation and json.loads(preparation.to_json()),
+    }
+    arrays = {"intercept": predictor.intercept}
+    if predictor.means is not None:
+        arrays["means"] = predictor.means
+    result = predictor.result
+    arrays |= {HISTORY + name: values for name, values in result.history.items()}
+    if isinstance(result, VSTGResult):
+        header["settings"] = asdict(result.settings)
+        header["restart_objectives"] = [float(v) for v in result.restart_objectives]
+        arrays |= {"U": result.U, "V": result.V}
+    else:
+        header["settings"] = {k: plain(k, v) for k, v in result.parameters.items()}
+        arrays |= {"W": result.W}
+        arrays |= {FACTOR + name: values for name, values in result.factors.items()}
+    schema = RESULT if isinstance(result, VSTGResult) else ENDING
+    header["result"] = {name: plain(name, getattr(result, name)) for name in schema}
+    if predictor.estimator is not None:
+        header |= _describe_estimator(predictor.estimator, predictor.feature_names)
+    return header, arrays
+
+
+def _describe_estimator(record: EstimatorRecord, features: tuple[str, ...]) -> Header:
+    params = {name: plain(name, value) for name, value in record.params.items()}
+    # A parameter that was changed after the fit would make a file nobody can read.
+    check_columns(record.columns, features, params["task_column"])
+    columns = None if record.columns is None else list(record.columns)
+    return {
+        "class": record.name,
+        "params": params,
+        "columns": columns,
+        "multioutput": record.multioutput,
+    }
+
+
+def read(
+    source: Source,
+    build: Callable[[Parts], Model],
+    classes: Collection[str] = tuple(ESTIMATORS),
+) -> Model:
+    """What ``build`` makes of the parts in a model file, or ModelFileError.
+
+    ``classes`` are the estimators whose files are accepted.
+    """
+    with opened(source) as stream, refusing(describe_source(source)):
+        return build(restore(*unpack(stream), classes))
+
+
+def read_json(
+    text: str | bytes, build: Callable[[Parts], Model], classes: Collection[str]
+) -> Model:
+    """:func:`read` for the text of :func:`dump_json`."""
+    with refusing("the model text"):
+        if len(text) > MAX_BYTES:
+            msg = f"it has {len(text)} characters, more than the {MAX_BYTES} allowed"
+            raise ValueError(msg)
+        header = parse(text)
+        lists = get(header, "arrays", (dict,))
+        arrays = {name: array(name, rows) for name, rows in lists.items()}
+        return build(restore(header, arrays, classes))
+
+
+def restore(header: Header, arrays: Arrays, classes: Collection[str]) -> Parts:
+    """The parts of a predictor, each checked; ValueError says what is wrong."""
+    _check_format(header)
+    tasks, features = names(header, "tasks"), names(header, "features")
+    means = arrays.pop("means", None)
+    result = _result(header, arrays, len(features), len(tasks))
+    if means is not None:
+        _check_arrays({"means": means}, {"means": (len(features),)})
+    record = _estimator(header, features, classes)
+    preparation = header.get("preparation")
+    column = get(header, "task_column", TASK_COLUMN) if record is None else None
+    return {
+        "result": result,
+        "task_names": tasks,
+        "feature_names": features,
+        "name": str(header.get("name", ""))[:200],
+        "labels": _labels(header, len(tasks)),
+        "task_column": column if record is None else record.task_column,
+        "preparation": preparation
+        and Preparation.from_json(json.dumps(get(header, "preparation", (dict,)))),
+        "means": means,
+        "estimator": record,
+    }
+
+
+def _labels(header: Header, n_tasks: int) -> Any:
+    if header.get("labels") is None:
+        return None
+    return check_labels(labels_from_json(header["labels"]), n_tasks, one_vs_rest=True)
+
+
+def _check_format(header: Header) -> None:
+    if header.get("format") != FORMAT:
+        msg = "it is not a vstg model"
+        raise ValueError(msg)
+    version = get(header, "version", (int,))
+    if not 1 <= version <= VERSION:
+        remedy = "; upgrade vstg to read it" if version > VERSION else ""
+        msg = f"its format is version {version} and this vstg reads {VERSION}{remedy}"
+        raise ValueError(msg)
+
+
+def _estimator(
+    header: Header, features: tuple[str, ...], classes: Collection[str]
+) -> EstimatorRecord | None:
+    if "class" not in header and header["version"] > 1:
+        return None
+    name = get(header, "class", (str,))
+    if name not in classes:
+        msg = f"it holds a {name[:40]}, not a {' or '.join(classes)}"
+        raise ValueError(msg)
+    schema = ESTIMATORS[name]
+    if schema is VSTG_PARAMETERS and header["version"] == 1:
+        given = get(header, "params", (dict,))
+        header = header | {"params": {"cut": 0.0, "relax": 1.0, **given}}
+    params = typed(header, "params", schema)
+    columns = None if header.get("columns") is None else names(header, "columns")
+    check_columns(columns, features, params["task_column"])
+    return EstimatorRecord(name, params, columns, get(header, "multioutput", (bool,)))
+
+
+def _result(
+    header: Header, arrays: Arrays, D: int, T: int
+) -> VSTGResult | BaselineResult:
+    method = header.get("method", VSTG)
+    if method != VSTG:
+        return _baseline_result(header, arrays, D, T)
+    known = get(header, "result", (dict,))
+    header = header | {"result": {"form": "", **known}}  # older files do not have it
+    fields = typed(header, "result", RESULT)
+    settings = Settings.checked(**get(header, "settings", (dict,)))
+    K = settings.n_latent
+    shapes = {"U": (D, K), "V": (K, T), "intercept": (T,)}
+    history = _check_arrays(arrays, shapes, n_iter=fields["n_iter"])
+    ends = get(header, "restart_objectives", (list,))
+    return VSTGResult(
+        U=arrays["U"],
+        V=arrays["V"],
+        intercept=arrays["intercept"],
+        **fields,
+        settings=settings,
+        history=history,
+        restart_objectives=tuple(number(end, "restart_objectives") for end in ends),
+    )
+
+
+def _baseline_result(header: Header, arrays: Arrays, D: int, T: int) -> BaselineResult:
+    method = get(header, "method", (str,))
+    numbers = dict.fromkeys(get_baseline(method).parameters, NUMBER)
+    parameters = typed(header, "settings", numbers)
+    fields = typed(header, "result", ENDING)
+    factors = {n: arrays.pop(n) for n in list(arrays) if n.startswith(FACTOR)}
+    _check_arrays(factors, {name: array.shape for name, array in factors.items()})
+    shapes = {"W": (D, T), "intercept": (T,)}
+    history = _check_arrays(arrays, shapes, n_iter=fields["n_iter"])
+    return BaselineResult(
+        method=method,
+        W=arrays["W"],
+        intercept=arrays["intercept"],
+        factors={n.removeprefix(FACTOR): array for n, array in factors.items()},
+        parameters=parameters,
+        history=history,
+        **fields,
+    )
+
+
+def _check_arrays(
+    arrays: Arrays,
+    shapes: Mapping[str, tuple[int, ...]],
+    *,
+    n_iter: int | None = None,
+) -> dict[str, Array]:
+    """Reject arrays of other names or shapes, or not finite; return the history."""
+    wanted = dict(shapes)
+    if n_iter is not None:
+        wanted |= {n: (n_iter,) for n in arrays if n.startswith(HISTORY)}
+        wanted |= {f"{HISTORY}objective": (n_iter,)}
+    if set(arrays) != set(wanted):
+        msg = f"it holds the arrays {sorted(arrays)}, not those of a model"
+        raise ValueError(msg)
+    for name, shape in wanted.items():
+        if arrays[name].shape != shape:
+            msg = f"{name} has the shape {arrays[name].shape} and not {shape}"
+            raise ValueError(msg)
+        if not np.isfinite(arrays[name]).all():
+            msg = f"{name} holds values that are not finite"
+            raise ValueError(msg)
+    return {
+        name.removeprefix(HISTORY): array
+        for name, array in arrays.items()
+        if name.startswith(HISTORY)
+    }

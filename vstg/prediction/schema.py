@@ -1,0 +1,143 @@
+"""The types that the parts of a model file must have, and how they are checked."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from vstg.data import Array
+from vstg.prediction.archive import Header
+
+Types = tuple[type, ...]
+NUMBER: Types = (int, float)
+NONE: Types = (type(None),)
+TASK_COLUMN: Types = (str, int, *NONE)
+VSTG_PARAMETERS: dict[str, Types] = {
+    "task_column": TASK_COLUMN,
+    "n_latent": (int,),
+    "k": (int,),
+    "gamma1": NUMBER,
+    "gamma2": NUMBER,
+    "mu": NUMBER + NONE,
+    "cut": NUMBER,
+    "relax": NUMBER,
+    "fit_intercept": (bool,),
+    "solver": (str,),
+    "tol": NUMBER + NONE,
+    "max_iter": (int, *NONE),
+    "n_init": (int,),
+    "random_state": (int, *NONE),
+}
+BASELINE_PARAMETERS: dict[str, Types] = {
+    "task_column": TASK_COLUMN,
+    "method": (str,),
+    "gamma1": NUMBER,
+    "gamma2": NUMBER,
+    "n_latent": (int,),
+    "fit_intercept": (bool,),
+    "tol": NUMBER + NONE,
+    "max_iter": (int, *NONE),
+}
+ESTIMATORS: dict[str, dict[str, Types]] = {
+    "VSTGRegressor": VSTG_PARAMETERS,
+    "VSTGClassifier": VSTG_PARAMETERS,
+    "BaselineRegressor": BASELINE_PARAMETERS,
+    "BaselineClassifier": BASELINE_PARAMETERS,
+}
+ENDING: dict[str, Types] = {  # how a fit ended
+    "loss": (str,),
+    "objective": NUMBER,
+    "n_iter": (int,),
+    "converged": (bool,),
+    "stop_reason": (str,),
+    "seconds": NUMBER,
+}
+RESULT: dict[str, Types] = {
+    **ENDING,
+    "solver": (str,),
+    "fit_intercept": (bool,),
+    "form": (str,),
+}
+
+
+def check_columns(
+    columns: tuple[str, ...] | None,
+    features: tuple[str, ...],
+    task_column: str | int | None,
+) -> None:
+    """Columns are the features in their order, and the task if there is one."""
+    n_columns = len(features) + 1
+    is_position = task_column in range(-n_columns, n_columns)
+    if columns is None:
+        fits = task_column is None or is_position
+    else:
+        known = set(features)
+        others = [name for name in columns if name not in known]
+        fits = [name for name in columns if name in known] == list(features)
+        if task_column is None or len(others) != 1:
+            fits &= task_column is None and not others
+        else:
+            by_position = is_position and columns[int(task_column)] == others[0]
+            fits &= by_position or others == [str(task_column)]
+    if not fits:
+        msg = f"the columns do not fit the features and task_column={task_column!r}"
+        raise ValueError(msg)
+
+
+def plain(name: str, value: Any) -> Any:
+    """A value that JSON can hold."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if name == "random_state" and not isinstance(value, int):
+        return None  # the state of a generator is not part of a fitted model
+    if not isinstance(value, str | bool | int | float | None):
+        msg = f"{name}={value!r} cannot be written to a model file"
+        raise ValueError(msg)
+    return value
+
+
+def get(header: Mapping[str, Any], key: str, types: Types) -> Any:
+    """A value of one of the types; ValueError if it is missing or another."""
+    value = header.get(key)
+    # Python takes True for a whole number; nobody else does.
+    if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
+        msg = f"{key!r} is missing from its header or is of the wrong type"
+        raise ValueError(msg)
+    return value if float not in types or value is None else number(value, key)
+
+
+def typed(header: Header, key: str, schema: Mapping[str, Types]) -> dict[str, Any]:
+    """A part of the header that has exactly the keys and types of ``schema``."""
+    part = get(header, key, (dict,))
+    wrong = sorted(set(part) ^ set(schema))
+    if wrong:
+        msg = f"{key!r} in its header lacks or should not have {wrong[0][:40]!r}"
+        raise ValueError(msg)
+    return {name: get(part, name, types) for name, types in schema.items()}
+
+
+def names(header: Header, key: str) -> tuple[str, ...]:
+    """A list of distinct names."""
+    found = get(header, key, (list,))
+    is_text = all(isinstance(name, str) for name in found)
+    if not is_text or not 0 < len(found) == len(set(found)):
+        msg = f"{key!r} in its header is not a list of distinct names"
+        raise ValueError(msg)
+    return tuple(found)
+
+
+def array(name: str, rows: Any) -> Array:
+    """Nested lists as an array."""
+    try:
+        return np.array(rows, dtype=float)
+    except (TypeError, ValueError) as error:
+        msg = f"{name[:40]} is not a table of numbers"
+        raise ValueError(msg) from error
+
+
+def number(value: Any, key: str) -> float:
+    """A finite number."""
+    if not isinstance(value, int | float) or not abs(value) < np.inf:
+        msg = f"{key!r} in its header holds something that is not a finite number"
+        raise ValueError(msg)
+    return float(value)
