@@ -18,7 +18,7 @@ FIT_TOL = 1e-3  # candidates are fitted again: a few digits do
 CUTS = (0.1, 0.15, 0.2, 0.3)
 # Strengths are in units of the data, see `unit`; weakest first, for warm starts.
 DEFAULT_GRID: Mapping[str, Sequence[float]] = {
-    "n_latent": (3, 6),
+    "n_latent": (4, 6),
     "k": (1, 2, 3),
     "strength": (2.0**-6.5, 2.0**-5, 2.0**-3.5),
 }
@@ -35,7 +35,7 @@ def unit(problem: Problem) -> float:
 
 
 def chains(problem: Problem, grid: Mapping[str, Sequence[Any]]) -> list[list[Settings]]:
-    """The settings of the grid in chains of growing strength, rounded to powers of 2."""
+    """The settings of the grid in chains of growing strength, powers of 2."""
     scale = unit(problem)
     found = []
     most = min(problem.n_features, problem.n_tasks)
@@ -82,4 +82,3 @@ def cut_structures(fit: VSTGResult, cuts: Sequence[float]) -> Iterator[Structure
         if alive.any():
             origin = replace(fit.settings, cut=cut, relax=0.0)
             yield Structure(U[:, alive], V[alive], 0.0, origin)
-

@@ -10,8 +10,6 @@ from scipy.special import expit
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import column_means, second_moments, times, transposed_times
 
-PARAMETER = 3.0  # price of a free number between structures; AIC has 2, BIC log n
-
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
@@ -39,7 +37,9 @@ class Evidence:
             mean = column_means(X) if fit_intercept else np.zeros(data.n_features)
             shift = float(y.mean()) if fit_intercept else 0.0
             right = transposed_times(X, y - shift) - mean * float((y - shift).sum())
-            sums.append((second_moments(X, mean), right, float(((y - shift) ** 2).sum())))
+            sums.append(
+                (second_moments(X, mean), right, float(((y - shift) ** 2).sum()))
+            )
         A, b, squares = zip(*sums, strict=True)
         n = data.n_samples.astype(float)
         return cls(np.stack(A), np.stack(b), sum(squares), n, noise_known=False)
@@ -91,46 +91,46 @@ class Evidence:
 
 @dataclass(frozen=True, eq=False)
 class Prices:
-    """What entries of U and V, bases and groups of tasks cost beside the deviance.
+    """What variables, entries of U and V, and groups of tasks cost beside the deviance.
 
-    Two questions have two prices. *Is this entry there?* Moves within a structure pay
+    The deviance plus these prices is an information criterion for structures:
 
-    - log n + 2 log D for an entry of U: its value, and which of D variables it is (the
-      extended BIC of Chen and Chen, 2008),
-    - log N_j for an entry of v_j: only the rows of task j tell its value,
-    - 3 log T for a pattern in V: a task that differs from all others pays for it.
+    - a variable: 2 log D, as it is one of D (the extended BIC of Chen and Chen, 2008),
+    - an entry of U: log n + log D,
+    - an entry of v_j: log N_j + log 2, since only the rows of task j tell its value,
+    - a group: 2 (K log 2 + log T), which of 2^K patterns it has, and its tasks.
 
-    *Which structure predicts better?* Structures whose entries have passed that test pay
-    3 for every free number (AIC asks 2, BIC log n) and log D for a basis. The price of
-    the first question would merge groups that overlap.
+    So a variable has to be clearly there, and a task that differs from all others has
+    to pay for it. All prices are multiplied by a weight.
     """
 
+    variable: float
     entry: float
     task: Array  # (T,)
-    group: float
-    parameter: float
-    basis: float
+    group: tuple[float, float]  # of a group, and for each basis it may use
 
     @classmethod
     def of(cls, evidence: Evidence, weight: float, n_features: int) -> Self:
-        """The prices for these rows, with D variables in all, times ``weight``."""
-        n, n_tasks = evidence.n, evidence.n_tasks
+        """The prices for these rows, with D variables in all."""
+        n = evidence.n
         return cls(
-            weight * (log(n.sum()) + 2.0 * log(n_features)),
-            weight * np.log(np.maximum(n, 2.0)),
-            weight * 3.0 * log(n_tasks),
-            weight * PARAMETER,
-            weight * log(n_features),
+            weight * 2.0 * log(n_features),
+            weight * (log(n.sum()) + log(n_features)),
+            weight * np.log(2.0 * n),
+            (weight * 2.0 * log(evidence.n_tasks), weight * 2.0 * log(2.0)),
         )
 
-    def of_moves(self, free_U: Any, free_V: Any) -> float:
-        """What decides on a move within a structure."""
-        patterns = {pattern.tobytes() for pattern in np.ascontiguousarray(free_V.T)}
-        values = self.entry * free_U.sum() + (free_V * self.task).sum()
-        return values + self.group * len(patterns)
+    def group_price(self, n_latent: int) -> float:
+        """For each pattern in use."""
+        return self.group[0] + n_latent * self.group[1]
 
-    def of_structure(self, free_U: Any, free_V: Any) -> float:
-        """What decides between structures."""
+    def __call__(self, free_U: Any, free_V: Any) -> float:
+        """The price of a support."""
+        n_latent = len(free_V)
+        if n_latent == 0:
+            return 0.0
+        patterns = {pattern.tobytes() for pattern in np.ascontiguousarray(free_V.T)}
         # The length of u_r beside v^r is free, so each basis has a parameter less.
-        n_free = free_U.sum() + free_V.sum() - len(free_V)
-        return self.parameter * n_free + self.basis * len(free_V)
+        values = (free_V * self.task).sum() - n_latent * self.task.mean()
+        entries = self.entry * free_U.sum() + self.variable * free_U.any(axis=1).sum()
+        return float(entries + values) + len(patterns) * self.group_price(n_latent)

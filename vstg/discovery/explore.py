@@ -14,7 +14,7 @@ from vstg.discovery.structure import Structure, StructureSearch
 from vstg.losses import Loss
 from vstg.objective import Settings
 from vstg.problem import Problem
-from vstg.solvers import refit
+from vstg.solvers.refit import refit
 
 MOST_VARIABLES = 150  # with Gram matrices of their own in the search among supports
 EXPANSIONS = 2  # of the logistic deviance around the structure found
@@ -82,9 +82,7 @@ class Explorer:
         pool: dict[Any, Structure] = {}
         walks = chains(problem, self.grid) if settings is None else [list(settings)]
         for chain in walks:
-            for fit in fits(
-                problem, chain, self.n_starts, self.seed, self.stop.is_set
-            ):
+            for fit in fits(problem, chain, self.n_starts, self.seed, self.stop.is_set):
                 for structure in cut_structures(fit, CUTS):
                     pool.setdefault(structure.key, structure)
                 self.tick()

@@ -68,7 +68,8 @@ class Discovery:
     test_error : float or None
         On the test rows of a :class:`vstg.data.Dataset`.
     search : DataFrame
-        One row per weight of the prices; see :func:`vstg.discovery.errors.compare_weights`.
+        One row per weight of the prices, from
+        :func:`vstg.discovery.errors.compare_weights`.
     certainty : Certainty
     repeatable : bool
         Whether ``solve_vstg`` with the settings, started from U and V of the result,
@@ -119,8 +120,12 @@ class Discovery:
             "test_error": number(self.test_error),
             "baselines": {k: number(v) for k, v in self.baselines.items()},
             "frequency": {
-                row.variable: number(row.frequency)
-                for row in self.variables.itertuples()
+                name: number(share)
+                for name, share in zip(
+                    self.variables["variable"],
+                    self.variables["frequency"].to_numpy(dtype=float),
+                    strict=True,
+                )
             },
             "settings": self.result.settings.to_mapping(),
         }
@@ -132,7 +137,9 @@ class Discovery:
             sentences += [self._groups_in_words(), *self._certainty_in_words()]
         sentences += self._error_in_words()
         if self.cancelled:
-            sentences.append("The search was cancelled: this is what was found by then.")
+            sentences.append(
+                "The search was cancelled: this is what was found by then."
+            )
         return "\n".join(sentences)
 
     def _variables_in_words(self) -> str:
@@ -164,14 +171,18 @@ class Discovery:
             return []
         kept = self.variables[self.variables["kept"]]
         unsure = kept.loc[kept["frequency"] < SURE, "variable"]
-        text = f"Searched again on {self.certainty.n_halves} random halves of the rows, "
+        text = (
+            f"Searched again on {self.certainty.n_halves} random halves of the rows, "
+        )
         if unsure.empty:
             text += f"every one of these variables was kept in {SURE:.0%} or more"
         else:
             text += f"{listed(unsure)} were kept in fewer than {SURE:.0%}"
         pairs = [g.cohesion for g in self.groups if g.bases and len(g.tasks) > 1]
         if pairs:
-            text += f"; two tasks of a group stayed together in {min(pairs):.0%} or more"
+            text += (
+                f"; two tasks of a group stayed together in {min(pairs):.0%} or more"
+            )
         return [text + "."]
 
     def _error_in_words(self) -> list[str]:

@@ -9,7 +9,8 @@ from vstg.discovery.candidates import CUTS
 from vstg.discovery.structure import Structure
 from vstg.objective import Settings
 from vstg.problem import Problem
-from vstg.solvers import VSTGResult, refit, solve_problem
+from vstg.solvers import VSTGResult, solve_problem
+from vstg.solvers.refit import refit
 
 
 def settle(
@@ -56,7 +57,9 @@ def nothing(problem: Problem, start: Settings) -> VSTGResult:
     """The model without variables: penalties that leave nothing."""
     U, V = np.zeros((problem.n_features, 1)), np.zeros((1, problem.n_tasks))
     settings = replace(start, n_latent=1, k=1, relax=0.0, cut=CUTS[0])
-    result = solve_problem(problem, replace(settings, cut=0.0, relax=1.0), init=(U, V), max_iter=1)
+    result = solve_problem(
+        problem, replace(settings, cut=0.0, relax=1.0), init=(U, V), max_iter=1
+    )
     run = refit(problem, settings, U, V)
     return replace(
         result, U=U, V=V, intercept=run.intercept, settings=settings,

@@ -5,7 +5,7 @@ bases, drop and add entries of U, drop a basis, merge two. Each step is accepted
 if deviance plus price falls after a least squares fit, so the search ends.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -74,55 +74,39 @@ class StructureSearch:
     prices: Prices
 
     def score(self, structure: Structure) -> float:
-        """Deviance plus price, lower is better: compares structures."""
-        price = self.prices.of_structure(*structure.support)
-        return self.evidence.deviance(structure.fit) + price
-
-    def level(self, structure: Structure) -> float:
-        """Deviance plus price, lower is better: compares before and after a move."""
-        price = self.prices.of_moves(*structure.support)
+        """Deviance plus price: lower is better."""
+        price = self.prices(*structure.support)
         return self.evidence.deviance(structure.fit) + price
 
     def best(self, structures: Iterable[Structure], n_tried: int) -> Structure:
         """Descend from the ``n_tried`` best of ``structures``, keep the best end."""
         nothing = Structure.empty(self.evidence.n_features, self.evidence.n_tasks)
         ranked = sorted(structures, key=self.score)[:n_tried]
-        tested = (self.without_idle_bases(self.descend(one)) for one in ranked)
-        ends = {end.key: end for end in tested}
-        return self.merge(min([nothing, *ends.values()], key=self.score))
+        ends = {end.key: end for end in map(self.descend, ranked)}
+        return self.simplify(min([nothing, *ends.values()], key=self.score))
 
     def descend(self, structure: Structure, n_steps: int = 12) -> Structure:
-        """Reassign the tasks and edit U in turn, while the level falls."""
+        """Reassign the tasks and edit U in turn, while the score falls."""
         for _ in range(n_steps):
             if structure.n_bases == 0:
                 break
             moved = self.edit(self.reassign(structure))
-            if self.level(moved) >= self.level(structure) - GAIN:
+            if self.score(moved) >= self.score(structure) - GAIN:
                 break
             structure = moved
         return structure
 
-    def without_idle_bases(self, structure: Structure) -> Structure:
-        """Drop bases while the level falls."""
-        return self.simplified(structure, self.with_one_dropped, self.level)
-
-    def merge(self, structure: Structure) -> Structure:
-        """Merge pairs of bases while the score falls."""
-        return self.simplified(structure, self.with_two_merged, self.score)
-
-    def simplified(
-        self,
-        structure: Structure,
-        simpler: Callable[[Structure], Iterable[Structure]],
-        measure: Callable[[Structure], float],
-        n_tried: int = 3,
-    ) -> Structure:
-        """Take simpler structures, descended, while they lower the measure."""
+    def simplify(self, structure: Structure, n_tried: int = 4) -> Structure:
+        """Drop bases and merge pairs of them, while the score falls."""
         while True:
-            trials = sorted(simpler(structure), key=measure)[:n_tried]
-            limit = measure(structure) - GAIN
+            simpler = [
+                *self.with_one_dropped(structure),
+                *self.with_two_merged(structure),
+            ]
+            limit = self.score(structure) - GAIN
+            trials = sorted(simpler, key=self.score)[:n_tried]
             ends = (self.descend(trial) for trial in trials)
-            better = next((end for end in ends if measure(end) < limit), None)
+            better = next((end for end in ends if self.score(end) < limit), None)
             if better is None:
                 return structure
             structure = better
@@ -161,7 +145,7 @@ class StructureSearch:
         costs = fits / self.evidence.variance(structure.fit)
         costs += patterns.sum(axis=1) * self.prices.task[:, None]
         chosen = np.array([places[pattern.tobytes()] for pattern in free_V.T.copy()])
-        assign_patterns(costs, chosen, self.prices.group, 20)
+        assign_patterns(costs, chosen, self.prices.group_price(n_latent), 20)
         return self.fitted(structure, free_U, patterns[chosen].T.copy())
 
     def edit(self, structure: Structure) -> Structure:
@@ -176,7 +160,8 @@ class StructureSearch:
         )
         on = free_U[rows, bases]
         variance = evidence.variance(structure.fit)
-        edit_entries(H, g, on, variance, self.prices.entry, free_U.size)
+        price = self.prices.entry, self.prices.variable
+        edit_entries(H, g, rows, on, variance, *price, free_U.size)
         edited = np.zeros_like(free_U)
         edited[rows[on], bases[on]] = True
         return self.fitted(structure, edited, free_V)
@@ -188,7 +173,7 @@ class StructureSearch:
         free_V: Mask,
         bases: Mask | None = None,
     ) -> Structure:
-        """Least squares on a support from the factors of ``start``, idle bases left out."""
+        """Least squares on a support, from the factors of ``start``."""
         U = start.U if bases is None else start.U[:, bases]
         V = start.V if bases is None else start.V[bases]
         alive = free_U.any(axis=0) & free_V.any(axis=1)

@@ -144,54 +144,61 @@ def pattern_fits(A, b, U, patterns):
 def assign_patterns(costs, chosen, group_price, n_sweeps):
     """Give every task the pattern that lowers the sum of ``costs`` (T, m) and prices.
 
-    A pattern that any task uses costs ``group_price`` once. Single tasks move, and
-    all tasks of a pattern together, until none does. ``chosen`` (T,) is changed.
+    A pattern that any task uses costs ``group_price`` once. From the tasks of a pattern
+    all move to another one, or those that gain by it, until no move pays: so single
+    tasks leave a group, groups split, and groups join. ``chosen`` (T,) is changed.
     """
     n_tasks, m = costs.shape
     users = np.zeros(m, np.int64)
     for j in range(n_tasks):
         users[chosen[j]] += 1
-    moving = np.empty(n_tasks, np.int64)
     for _ in range(n_sweeps):
         changed = False
-        for move in range(n_tasks + m):
-            n = 0
-            if move < n_tasks:
-                old = chosen[move]
-                moving[0], n = move, 1
-            else:
-                old = move - n_tasks
-                if users[old] < 2:
+        for old in range(m):
+            if users[old] == 0:
+                continue
+            best, least, best_all = old, -1e-9, False
+            for new in range(m):
+                if new == old:
                     continue
+                some, every, n = 0.0, 0.0, 0
                 for j in range(n_tasks):
                     if chosen[j] == old:
-                        moving[n] = j
-                        n += 1
-            users[old] -= n
-            best, least = old, np.inf
-            for s in range(m):
-                total = 0.0 if users[s] > 0 else group_price
-                for p in range(n):
-                    total += costs[moving[p], s]
-                # The old pattern wins ties, up to rounding.
-                if total < least - 1e-9 or (s == old and total <= least + 1e-9):
-                    best, least = s, total
-            users[best] += n
-            if best != old:
-                changed = True
-                for p in range(n):
-                    chosen[moving[p]] = best
+                        change = costs[j, new] - costs[j, old]
+                        every += change
+                        if change < 0.0:
+                            some += change
+                            n += 1
+                price = 0.0 if users[new] > 0 else group_price
+                every += price - group_price
+                some += price - (group_price if n == users[old] else 0.0)
+                if n > 0 and some < least:
+                    best, least, best_all = new, some, False
+                if every < least:
+                    best, least, best_all = new, every, True
+            if best == old:
+                continue
+            changed = True
+            for j in range(n_tasks):
+                if chosen[j] == old and (best_all or costs[j, best] < costs[j, old]):
+                    chosen[j] = best
+                    users[old] -= 1
+                    users[best] += 1
         if not changed:
             break
 
 
 @kernel
-def edit_entries(H, g, on, variance, price, n_edits):
+def edit_entries(H, g, row, on, variance, price, row_price, n_edits):
     """Drop and add entries of U one by one while that pays; ``on`` is changed.
 
-    Dropping an entry costs its Wald statistic and saves ``price``; adding one gains
-    its score statistic. V is fixed, so both are exact for the quadratic fit.
+    Dropping an entry costs its Wald statistic and saves ``price``, and ``row_price``
+    if it is the last of its ``row``; adding one gains its score statistic. V is fixed,
+    so both are exact for the quadratic fit.
     """
+    in_row = np.zeros(row.max() + 1, np.int64)
+    for p in range(on.size):
+        in_row[row[p]] += on[p]
     for _ in range(n_edits):
         inside, outside = np.flatnonzero(on), np.flatnonzero(~on)
         n = inside.size
@@ -205,6 +212,8 @@ def edit_entries(H, g, on, variance, price, n_edits):
         x = inverse @ right
         for p in range(n):
             change = x[p] * x[p] / (inverse[p, p] * variance) - price
+            if in_row[row[inside[p]]] == 1:
+                change -= row_price
             if change < best:
                 best, at = change, inside[p]
         B = np.empty((outside.size, n))
@@ -221,11 +230,14 @@ def edit_entries(H, g, on, variance, price, n_edits):
             if left <= 1e-9 * room:  # what it would add is there already
                 continue
             change = price - slope * slope / (left * variance)
+            if in_row[row[outside[p]]] == 0:
+                change += row_price
             if change < best:
                 best, at = change, outside[p]
         if at < 0:
             break
         on[at] = not on[at]
+        in_row[row[at]] += 1 if on[at] else -1
 
 
 def compile_supports() -> None:
@@ -236,5 +248,5 @@ def compile_supports() -> None:
     patterns = np.array([[True, False], [True, True]])
     fits = pattern_fits(A, b, U, patterns)
     assign_patterns(fits, np.zeros(2, np.int64), 1.0, 2)
-    _, _, H, g = entry_system(A, b, np.ones((3, 2), np.bool_), V)
-    edit_entries(H, g, np.arange(6) < 3, 1.0, 1.0, 2)
+    row, _, H, g = entry_system(A, b, np.ones((3, 2), np.bool_), V)
+    edit_entries(H, g, row, np.arange(6) < 3, 1.0, 1.0, 1.0, 2)

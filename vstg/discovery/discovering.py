@@ -35,8 +35,8 @@ from vstg.losses import Loss, get_loss
 from vstg.model_selection import Fold, TaskKFold
 from vstg.objective import Settings
 
-WEIGHTS = (0.25, 0.5, 1.0)  # of the prices; the heaviest that predicts as well is taken
-N_STARTS = 6
+WEIGHTS = (0.5, 1.0)  # of the prices; the heaviest that predicts as well is taken
+N_STARTS = 5
 N_TRIED = 8
 PATIENCE = 0.2  # seconds between two looks at the progress
 
@@ -73,7 +73,7 @@ def discover(
     grid : values of ``n_latent``, ``k`` and ``strength`` to begin with; strengths are
         relative to the data
     n_resamples : pairs of halves; 0 for no frequencies
-    loss : "squared", or "logistic" for labels -1 and +1; by default what the targets are
+    loss : "squared", or "logistic" for labels -1 and +1; by default by the targets
     fit_intercept : by default if the mean of the target or of a variable is not zero
     standardize : search in units of the spread of each variable and of the target; by
         default for MultiTaskData, and not for a Dataset. The model is returned in the
@@ -109,14 +109,21 @@ def discover(
             work.submit(structure_errors, explorer, rows.train, fold, WEIGHTS)
             for fold in folds
         ]
-        plain = work.submit(baseline_errors, explorer, rows.train, folds, rows.scaling.y)
+        plain = work.submit(
+            baseline_errors, explorer, rows.train, folds, rows.scaling.y
+        )
         structures, errors = work.result(whole), [work.result(part) for part in parts]
         baselines = work.result(plain)
         search = compare_weights(errors, rows.scaling.y, rows.loss)
-        weight = 1.0 if work.stop.is_set() else search.loc[search["chosen"], "weight"].item()
+        weight = (
+            1.0 if work.stop.is_set() else search.loc[search["chosen"], "weight"].item()
+        )
         structure = structures[weight]
         start = origin_of(explorer, rows.train, structure)
-        pairs = [halves(rows.train, np.random.default_rng(s), labels=rows.labels) for s in seeds]
+        pairs = [
+            halves(rows.train, np.random.default_rng(s), labels=rows.labels)
+            for s in seeds
+        ]
         tried = [
             work.submit(search_half, explorer, half, weight, start)
             for pair in pairs
@@ -195,18 +202,20 @@ def prepare(
     standardize: bool | None,
 ) -> Rows:
     """Settle loss, intercept and units, and scale the rows."""
-    test = None
+    test: MultiTaskData | None = None
     if isinstance(data, Dataset):
         loss = data.loss if loss is None else loss
         fit_intercept = data.fit_intercept if fit_intercept is None else fit_intercept
         standardize = False if standardize is None else standardize
-        data, test = data.train, data.test
+        test, data = data.test, data.train
     if loss is None:
         signs = all(set(np.unique(y)) == {-1.0, 1.0} for y in data.y)
         loss = "logistic" if signs else "squared"
     chosen = get_loss(loss)
     labels = chosen.is_classification
-    centred = labels or needs_intercept(data) if fit_intercept is None else fit_intercept
+    centred = (
+        labels or needs_intercept(data) if fit_intercept is None else fit_intercept
+    )
     scaling = Scaling.none(data)
     if standardize is None or standardize:
         scaling = Scaling.of(data, centred=centred, labels=labels)
