@@ -1,4 +1,4 @@
-"""The numbers in the answers, worked out at the state in which a lesson opens."""
+"""The numbers in the answers, computed for the state in which a lesson opens."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The computations of the lessons, remembered by their settings."""
+"""The computations of the lessons, cached by their settings."""
 
 import streamlit as st
 
@@ -14,7 +14,7 @@ TWIN_MU = 0.3
 
 
 def remember(function):
-    """One memory for all visitors: everything depends on its settings alone."""
+    """Cache for all visitors: a result depends only on its settings."""
     return st.cache_resource(max_entries=64, show_spinner=content().page["working"])(
         function
     )

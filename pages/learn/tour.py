@@ -1,4 +1,4 @@
-"""A tour of Explore for those who open it for the first time in their browser."""
+"""A tour of Explore for people who open it for the first time."""
 
 from pages.learn.content import content
 from pages.learn.widgets import component
@@ -7,7 +7,7 @@ draw_tour = component("tour")
 
 
 def tour() -> None:
-    """Offer it; the browser remembers that it was offered and never asks again."""
+    """Offer the tour once; the browser remembers that it was offered."""
     words = content().tour
     steps = words["steps"]
     rest = {key: text for key, text in words.items() if key != "steps"}

@@ -1,4 +1,4 @@
-"""The controls of a lesson and the two pictures that answer to the pointer."""
+"""The controls of a lesson, and the two pictures that respond to the pointer."""
 
 from html import escape
 from pathlib import Path
@@ -33,7 +33,7 @@ draw_plane = component("plane")
 
 
 def controls(lesson: Lesson, only: set[str] | None) -> dict[str, Any]:
-    """Draw the controls in one row; those that are not named stay as the link says."""
+    """Draw the controls in one row; those not named keep the values of the link."""
     if not lesson.controls:
         return toy_values() if lesson.slug == "factors" else {}
     shown = [c for c in lesson.controls if only is None or short(c) in only]
@@ -48,7 +48,7 @@ def controls(lesson: Lesson, only: set[str] | None) -> dict[str, Any]:
 
 
 def short(control: Control) -> str:
-    """The name of a control in links for the class: without the lesson's mark."""
+    """The name of a control in links for the class, without the lesson's prefix."""
     return control.key.partition("_")[2]
 
 
@@ -76,13 +76,13 @@ def wanted(lesson: Lesson, question: Question) -> dict[str, Any]:
 
 
 def same_picture(lesson: Lesson, one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Whether two settings agree in all that matters for the first."""
+    """Whether two settings agree in all controls that have an effect in the first."""
     idle = {c.key for c in lesson.controls if not c.matters(one)}
     return all(one[key] == other[key] for key in one if key not in idle)
 
 
 def put(lesson: Lesson, values: dict[str, Any]) -> None:
-    """Move the controls."""
+    """Set the controls."""
     if lesson.slug == "factors":
         put_toy(values["U"], values["V"])
     for control in lesson.controls:
@@ -118,7 +118,7 @@ def toy_values() -> dict[str, Any]:
 
 
 def click(cell: object) -> None:
-    """Turn an entry of U or V, or look at an entry of W."""
+    """Change an entry of U or V, or show the sum behind an entry of W."""
     match str(cell).split(","):
         case ["U", i, r] if i.isdigit() and r.isdigit():
             place = int(i) * toy.N_BASES + int(r)
@@ -131,7 +131,7 @@ def click(cell: object) -> None:
 
 
 def put_toy(u: str, v: str) -> None:
-    """Keep the factors in the link; Figure 1 needs no mention."""
+    """Keep the factors in the link, unless they are those of Figure 1."""
     for key, text, usual in (("U", u, toy.FIGURE_1_U), ("V", v, toy.FIGURE_1_V)):
         if text == usual:
             st.query_params.pop(key, None)
@@ -140,7 +140,7 @@ def put_toy(u: str, v: str) -> None:
 
 
 def toy_picture(lesson: Lesson) -> None:
-    """Lesson 2: three tables to click, and what they say."""
+    """Lesson 2: three tables to click, and what follows from them."""
     words = lesson.words
     found = toy.read_toy(*toy_state())
     focus = st.session_state.get(keys.LEARN_TOY_FOCUS, (2, 0))
@@ -170,7 +170,7 @@ def toy_picture(lesson: Lesson) -> None:
 
 
 def plane_picture(lesson: Lesson, values: dict[str, Any]) -> None:
-    """Lesson 4: a point to drag; its prox is looked up among the library's."""
+    """Lesson 4: a point to drag; its prox comes from a lattice of computed ones."""
     lattice = prox.lattice(operator(values))
     draw_plane(
         data={
