@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pages.learn import models
-from pages.learn.content import Lesson, content
+from pages.shared.lessons.content import Lesson, content
 from vstg.data import Array
 from vstg.inspection import TaskGroup
 from vstg.lessons import bound, failures, norms, sharing, toy

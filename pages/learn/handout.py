@@ -5,10 +5,10 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from pages.learn.content import Lesson, Question, content
 from pages.learn.facts import Facts, facts
 from pages.learn.pictures import PICTURES, field
 from pages.learn.questions import answer_at, filled
+from pages.shared.lessons.content import Lesson, Question, content
 from vstg.lessons.toy import read_toy
 from vstg.plots.lessons import toy_html
 from vstg.plots.report import Section, report_html

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.learn.content import content
+from pages.shared.lessons.content import content
 from vstg.lessons import bound as bounds
 from vstg.lessons import choosing as choices
 from vstg.lessons import failures, norms, restarts

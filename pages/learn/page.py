@@ -6,12 +6,13 @@ from typing import Any
 
 import streamlit as st
 
-from pages.learn.content import Content, Lesson, content
 from pages.learn.models import failure, measure
 from pages.learn.pictures import PICTURES, bound_setting
 from pages.learn.questions import explain
 from pages.learn.teacher import CLASS, for_the_teacher, in_class, named_controls
-from pages.learn.widgets import controls, plane_picture, toy_picture
+from pages.learn.widgets import controls, plane_picture
+from pages.shared.lessons.content import STYLE, Content, Lesson, content
+from pages.shared.lessons.toy import toy_picture
 from pages.shared.ui.markdown import plain
 from vstg.notation import decimal_text as number
 from vstg.plots.lessons import enlarged
@@ -33,7 +34,7 @@ def leave_class(slug: str) -> None:
 
 def learn() -> None:
     """Choose a lesson, draw its picture, ask its questions."""
-    st.html(FOLDER / "learn.css")
+    st.html(STYLE)
     all_of = content()
     asked = st.query_params.get("lesson")
     lesson = all_of.lesson(asked) or all_of.lessons[0]
@@ -84,7 +85,7 @@ def show(all_of: Content, lesson: Lesson, values: dict[str, Any]) -> None:
     """The picture, or an explanation if it cannot be computed."""
     try:
         if lesson.slug == "factors":
-            toy_picture(lesson)
+            toy_picture(lesson.words)
         elif lesson.slug == "prox":
             left, right = st.columns([1, 1], gap="medium", vertical_alignment="center")
             with left:

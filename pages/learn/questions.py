@@ -5,9 +5,9 @@ from typing import Any
 
 import streamlit as st
 
-from pages.learn.content import Content, Lesson, Question
 from pages.learn.facts import Facts, facts
 from pages.learn.widgets import put, same_picture, short, wanted
+from pages.shared.lessons.content import Content, Lesson, Question
 
 
 def explain(

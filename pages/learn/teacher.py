@@ -6,13 +6,14 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import streamlit as st
 
-from pages.learn.content import Content, Lesson, content
 from pages.learn.handout import handout
-from pages.learn.widgets import component, short
+from pages.learn.widgets import FOLDER, short
+from pages.shared.lessons.content import Content, Lesson, content
+from pages.shared.ui.component import component
 
 CLASS = "class"
 
-draw_notes = component("notes")
+draw_notes = component(FOLDER, "notes")
 
 
 def in_class() -> bool:

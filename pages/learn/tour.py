@@ -1,9 +1,11 @@
 """A tour of Explore for people who open it for the first time."""
 
-from pages.learn.content import content
-from pages.learn.widgets import component
+from pathlib import Path
 
-draw_tour = component("tour")
+from pages.shared.lessons.content import content
+from pages.shared.ui.component import component
+
+draw_tour = component(Path(__file__).with_name("parts"), "tour")
 
 
 def tour() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).with_name("words")
+STYLE = Path(__file__).with_name("lessons.css")
 
 
 @dataclass(frozen=True)
