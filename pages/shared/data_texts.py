@@ -102,6 +102,7 @@ PATH = "Or a file or folder on this computer"
 PATH_EXAMPLE = "~/tables/shops.csv"
 PATH_FILE = "Table in the folder"
 NO_TABLES = "{path} holds no table."
+IS_STORE = "{path} belongs to the store of runs, which is opened on History alone."
 MODEL_FACTS = "{kind} · {tasks:,} tasks · {variables:,} variables"
 NO_MODEL = "There is no fit of this visit: open Explore, or give a model file."
 ENCODED_NOTE = (

@@ -16,7 +16,8 @@ from vstg.datasets import make_syn
 from vstg.losses import get_loss
 from vstg.objective import Objective, Settings
 from vstg.problem import Problem
-from vstg.solvers import cut_factors, refit, solve_problem
+from vstg.solvers import cut_factors, solve_problem
+from vstg.solvers.refit import refit
 
 SETTINGS = Settings(n_latent=3, k=2, gamma1=0.05, gamma2=0.05, mu=0.05, relax=0.0)
 TIGHT = {"tol": 1e-9, "max_iter": 20_000}

@@ -1,6 +1,6 @@
 """Solvers of eq. (6): the paper's Algorithm 1 and a fast block descent."""
 
-from vstg.solvers.refit import cut_and_refit, cut_factors, refit
+from vstg.solvers.refit import cut_and_refit, cut_factors
 from vstg.solvers.result import Callback, Progress, Run, VSTGResult
 from vstg.solvers.solve import (
     SOLVERS,
@@ -18,7 +18,6 @@ __all__ = [
     "VSTGResult",
     "cut_and_refit",
     "cut_factors",
-    "refit",
     "refitted",
     "solve_all",
     "solve_problem",

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from vstg.data import MultiTaskData
+from vstg.kernels.blocks import penalty_terms
 from vstg.losses import Loss
 from vstg.objective import Settings
-from vstg.penalties import L1, L1Inf, SquaredKSupport
 from vstg.problem import Problem
 from vstg.solvers.admm import run_admm
 from vstg.solvers.fast import run_fast
@@ -198,9 +198,10 @@ def refitted(
 
 def value_at(settings: Settings, run: Run) -> float:
     """Eq. (6) at the end of a refit, whose loss is known."""
-    entries = L1(settings.gamma1).value(run.U) + L1Inf(settings.gamma2).value(run.U)
-    groups = SquaredKSupport(settings.mu, settings.k).value(run.V)
-    return float(run.history["loss"][-1]) + entries + groups
+    terms = np.zeros(4)
+    strengths = settings.gamma1, settings.gamma2, settings.mu, settings.k
+    penalty_terms(run.U, np.ascontiguousarray(run.V.T), *strengths, terms)
+    return float(run.history["loss"][-1] + terms.sum())
 
 
 def best_of(

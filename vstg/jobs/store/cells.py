@@ -43,7 +43,8 @@ def chain_key(chain: Chain) -> str:
     A fit starts from the one before, so that a cell is the same only within the same
     chain.
     """
-    text = as_json([chain.fixed, chain.parameter, chain.values])
+    after = [chain.after] if chain.after else []
+    text = as_json([chain.fixed, chain.parameter, chain.values, *after])
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 

@@ -6,7 +6,7 @@ import sqlite3
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from time import monotonic, time
-from typing import Any, TypedDict
+from typing import Any
 
 from vstg.jobs.kind import Setting, decode, get_kind, read_request
 
@@ -19,17 +19,8 @@ END_OF_TIME = 4e9  # seconds: the year 2096
 STALE_SECONDS = 15.0  # without a sign of life a run counts as interrupted
 
 Source = dict[str, str | int | float | bool | None]
-
-
-class Best(TypedDict, total=False):
-    """The headline of a result; each kind writes some of it."""
-
-    error: float
-    setting: Setting
-    one_se: Setting
-    n_sure: int
-    method: str
-    exhibit: str
+# The headline of a result; each kind writes what it shows.
+Best = dict[str, str | int | float | Setting | None]
 
 
 @dataclass(frozen=True)
@@ -78,8 +69,8 @@ class Run:
         return decode(self.source, Source)
 
     @cached_property
-    def best(self) -> Best | None:
-        """The headline of the result, once there is one."""
+    def best(self) -> dict[str, Any] | None:
+        """The headline of the result, once there is one: numbers, texts, settings."""
         return None if self.best_text is None else decode(self.best_text, Best)
 
     @cached_property
@@ -121,7 +112,7 @@ class Run:
         """Expected, at the pace of the fits so far; None before there is a pace."""
         if self.status != RUNNING or self.started is None or not self.fitted:
             return None
-        # A run that goes on has just read back what it had: its first fits would seem
+        # A resumed run has just read back what it had: its first fits would seem
         # slow, and all its fits over all its time tell the pace better.
         made = self.done if self.past_seconds > 0.0 else self.fitted
         return self.seconds / made * (self.total - self.done)
@@ -149,7 +140,7 @@ def check_request(kind: str, text: str) -> None:
 class Signs:
     """Signs of life of runs, and since when there was no other.
 
-    They are compared with each other, never with our clock: it may be set anew, and
+    They are compared with each other, never with our clock: it may be changed, and
     that of another machine may differ.
     """
 
