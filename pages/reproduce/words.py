@@ -80,7 +80,7 @@ TOO_FEW = (
 )
 NEAR = (
     "{within} of {total} means lie within one standard deviation of the paper's; "
-    "{better} are better by more, {worse} worse by more."
+    "{better} are better than that and {worse} worse."
 )
 K_BETTER = "better on {rows} ({p}{paper})"
 K_WORSE = "worse on {rows} ({p}{paper})"
