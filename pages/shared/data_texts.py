@@ -19,8 +19,6 @@ LONG_EXAMPLE = (
     "Long: one row per observation; one column says which task it belongs to."
 )
 WIDE_EXAMPLE = "Wide: all tasks share the rows; each task has its own target column."
-    "Wide: all tasks share the rows, and each task has its own target column."
-)
 SAMPLE = "Sample table"
 HOW_READ = "How the file was read"
 DELIMITER, DECIMAL, ENCODING, SHEET = "Delimiter", "Decimal mark", "Encoding", "Sheet"
