@@ -2,7 +2,7 @@
 
 REPRODUCE = "Reproduce"
 TAGLINE = (
-    "The paper's tables and figures, measured again and set beside the printed ones: "
+    "The paper's tables and figures, measured again next to the printed ones: "
     "where we agree, and where we do not."
 )
 EXHIBIT = "Exhibit"
@@ -104,7 +104,7 @@ TABLE_NOTE = (
     "better than all others (ours: Wilcoxon's test at 5 %; paper: as printed). Click a "
     "cell to see its repetitions."
 )
-TABLE_ALT = "{title}: our means and standard deviations beside those of the paper."
+TABLE_ALT = "{title}: our means and standard deviations next to those of the paper."
 BETTER, WORSE, SAME = "{sd:.1f} sd better", "{sd:.1f} sd worse", "the same"
 PAPER = "paper {text}"
 MISSING = "–"
