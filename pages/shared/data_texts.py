@@ -13,10 +13,12 @@ LIMITS = (
     "this session: nobody else sees it, and it is gone when you leave."
 )
 TYPES = ["csv", "tsv", "txt", "tab", "xlsx", "xlsm", "parquet", "mat", "npz"]
-TEMPLATES = "What a table may look like, with columns of your own:"
+TEMPLATES = "What your table can look like:"
 LONG_TEMPLATE, WIDE_TEMPLATE = "Long template", "Wide template"
-LONG_EXAMPLE = "Long: a row an observation, and a column says whose it is."
-WIDE_EXAMPLE = "Wide: all tasks share the rows, and each has a column of targets."
+LONG_EXAMPLE = (
+    "Long: one row per observation; one column says which task it belongs to."
+)
+WIDE_EXAMPLE = "Wide: all tasks share the rows; each task has its own target column."
 SAMPLE = "Sample table"
 HOW_READ = "How the file was read"
 DELIMITER, DECIMAL, ENCODING, SHEET = "Delimiter", "Decimal mark", "Encoding", "Sheet"
@@ -27,14 +29,15 @@ PREVIEW = "First rows"
 LAYOUT = "Layout"
 LAYOUTS = {
     "long": "a task column",
-    "wide": "one column a task",
-    "classes": "one task a class",
+    "wide": "one column per task",
+    "classes": "one task per class",
 }
 LAYOUT_HELP = (
-    "A task column: one row an observation, and a column says whose it is. One column "
-    "a task: all tasks share the rows. One task a class: each label against all others."
+    "A task column: one row per observation, and a column names its task. One column "
+    "per task: all tasks share the rows. One task per class: each label against all "
+    "others."
 )
-TASK, TARGET, TARGETS = "Task", "Target", "Targets, one a task"
+TASK, TARGET, TARGETS = "Task", "Target", "Targets, one per task"
 FEATURES = "Variables"
 FEATURES_HELP = "Empty: every column that can be used."
 FEATURES_ALL = "every column that can be used"
@@ -51,8 +54,8 @@ SCALING_LABELS = {
     "standard": "mean 0, spread 1",
     "none": "none",
 }
-SCALING_HELP = "Learnt from training rows alone; 0/1 variables stay as they are."
-TEST_SIZE, SEED, MIN_ROWS = "Test rows (%)", "Seed of the split", "Fewest rows a task"
+SCALING_HELP = "Learnt from the training rows only; 0/1 variables are left as they are."
+TEST_SIZE, SEED, MIN_ROWS = "Test rows (%)", "Seed of the split", "Fewest rows per task"
 DROP_CONSTANT = "leave out constant variables"
 DROP_DUPLICATES = "leave out repeated variables"
 
