@@ -75,3 +75,12 @@ def test_what_pages_share_knows_none_of_them():
 @pytest.mark.parametrize("path", [*LIBRARY, *PAGES], ids=relative)
 def test_files_stay_short(path):
     assert len(path.read_text("utf-8").splitlines()) <= MAX_LINES
+
+
+def test_no_two_public_classes_share_a_name():
+    homes: dict[str, list[str]] = {}
+    for path in [*LIBRARY, *PAGES]:
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(relative(path))
+    assert {name: paths for name, paths in homes.items() if len(paths) > 1} == {}

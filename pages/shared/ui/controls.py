@@ -8,7 +8,7 @@ from pages.shared import texts
 from pages.shared.data.catalogue import OwnData, names
 from pages.shared.state import keys
 from pages.shared.state.choices import basis_limit, data_choice
-from pages.shared.state.parameters import EXPONENTS, PARAMS, OneOf, Span
+from pages.shared.state.parameters import EXPONENTS, PARAMS, Interval, OneOf
 from pages.shared.state.presets import PRESETS, Preset
 from pages.shared.ui.markdown import plain
 from vstg.datasets import make_syn
@@ -26,7 +26,7 @@ def values() -> dict[str, Any]:
 def slider(key: str, **options: Any) -> Any:
     """A slider over the span of a parameter."""
     param = PARAMS[key]
-    assert isinstance(param.allowed, Span)
+    assert isinstance(param.allowed, Interval)
     label, help_text = texts.CONTROLS[key]
     kind = type(param.default)
     return st.slider(
@@ -39,7 +39,7 @@ def slider(key: str, **options: Any) -> Any:
 def count(key: str, **options: Any) -> Any:
     """A number to type or to step."""
     param = PARAMS[key]
-    assert isinstance(param.allowed, Span)
+    assert isinstance(param.allowed, Interval)
     label, help_text = texts.CONTROLS[key]
     # Streamlit reads a number of hundreds of digits as infinite, and fails.
     readable = len(st.query_params.get(key, "")) <= LONGEST_NUMBER
@@ -101,7 +101,7 @@ def thumbnail_style() -> str:
 def draw_again() -> None:
     """Move on to the next seed."""
     seeds = PARAMS[keys.SEED].allowed
-    assert isinstance(seeds, Span)
+    assert isinstance(seeds, Interval)
     seed = int(st.session_state[keys.SEED]) + 1
     st.session_state[keys.SEED] = seed % (int(seeds.high) + 1)
 
