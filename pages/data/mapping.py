@@ -4,7 +4,7 @@ from typing import Any, cast
 
 import streamlit as st
 
-from pages.shared import data_texts as words
+from pages.data import words
 from pages.shared.state import keys
 from vstg.tables import Recipe, Table, TableError, suggest_recipe
 from vstg.tables.kinds import as_text

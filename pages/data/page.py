@@ -10,8 +10,7 @@ import streamlit as st
 from pages.data import mapping
 from pages.data.known import known_data
 from pages.data.templates import templates
-from pages.shared import data_texts as words
-from pages.shared import large_texts as large
+from pages.shared import words as common
 from pages.shared.app.access import is_local
 from pages.shared.data import own
 from pages.shared.data.catalogue import own_data, own_of_table
@@ -34,7 +33,7 @@ MAX_LINES = 40
 
 def data_page() -> None:
     """Guard, inputs, call, show."""
-    title(words.DATA, words.DATA_TAGLINE)
+    title(common.DATA, words.DATA_TAGLINE)
     in_use()
     origin = st.segmented_control(
         words.FROM, [words.FROM_FILE, words.FROM_SAMPLE, words.FROM_KNOWN],
@@ -103,7 +102,7 @@ def local_table() -> Table | None:
     path = Path(os.path.expanduser(text))
     try:
         if path.is_dir():
-            files = [p for p in sorted(path.iterdir()) if p.suffix[1:] in words.TYPES]
+            files = [p for p in sorted(path.iterdir()) if p.suffix[1:] in common.TYPES]
             if not files:
                 say_error(words.NO_TABLES.format(path=path))
                 return None
@@ -128,7 +127,7 @@ def prepare_table(table: Table, recipe: Recipe | None, *, uploaded: bool) -> Non
     with st.expander(words.PREVIEW, expanded=True):
         shown = table.frame.iloc[:PREVIEW_ROWS, :PREVIEW_COLUMNS]
         st.dataframe(shown, key="preview")
-        say_cut(shown.shape[1], n_columns, large.PREVIEW_COLUMNS)
+        say_cut(shown.shape[1], n_columns, words.PREVIEW_COLUMNS)
     try:
         chosen = mapping.recipe_controls(table)
     except TableError as error:
@@ -154,7 +153,7 @@ def show_rows(table: pd.DataFrame, key: str) -> None:
     """The first rows of a table."""
     shown = table.head(MAX_ROWS)
     st.dataframe(shown, key=key, hide_index=True)
-    say_cut(len(shown), len(table), large.FIRST_ROWS_ONLY)
+    say_cut(len(shown), len(table), common.FIRST_ROWS_ONLY)
 
 
 def show_report(found: Report) -> None:
@@ -173,7 +172,7 @@ def show_report(found: Report) -> None:
             + "</p>"
         )
     lines = "".join(
-        f"<li>{words.LEVELS[f.level]} {escape(f.words)}</li>"
+        f"<li>{common.LEVELS[f.level]} {escape(f.words)}</li>"
         for f in found.findings[:MAX_LINES]
     )
     st.html(f'<ul class="vstg-findings" style="list-style:none">{lines}</ul>')

@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from pages.shared import data_texts as words
+from pages.data import words
 from pages.shared.ui.downloads import to_csv
 
 LONG = pd.DataFrame(

@@ -7,9 +7,10 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.explore import words
 from pages.explore.findings import Findings
 from pages.explore.window import Seen
-from pages.shared import texts
+from pages.shared import words as common
 from pages.shared.state import keys
 from vstg.inspection import decomposition_frame
 from vstg.notation import number_text
@@ -53,7 +54,7 @@ def formula_html(found: Findings, cell: tuple[str, str]) -> str:
     value = float(U[i] @ V[:, j])
     name = f"<b>w</b><sub>{escape(variable)}, {escape(task)}</sub>"
     if terms.empty:
-        body = f"0 &ensp;<small>{texts.FORMULA_ZERO}</small>"
+        body = f"0 &ensp;<small>{words.FORMULA_ZERO}</small>"
     else:
         parts = [
             f'<span class="term"><i>u<sub>{r + 1}</sub></i> {number_text(row.u)} × '
@@ -63,12 +64,12 @@ def formula_html(found: Findings, cell: tuple[str, str]) -> str:
         body = f"{' + '.join(parts)} = <b>{number_text(value)}</b>"
         hidden = int(found.present.sum()) - len(terms)
         if hidden > 0:
-            note = texts.FORMULA_HIDDEN[hidden == 1].format(count=hidden)
+            note = words.FORMULA_HIDDEN[hidden == 1].format(count=hidden)
             body += f" &ensp;<small>{note}</small>"
     if found.truth is not None:
         true_U, true_V = found.truth.U.to_numpy(), found.truth.V.to_numpy()
         exact = number_text(float(true_U[i] @ true_V[:, j]))
-        true = texts.FORMULA_TRUE.format(value=exact)
+        true = words.FORMULA_TRUE.format(value=exact)
         body += f" &ensp;<small>({true})</small>"
     opening = '<div class="vstg-formula" role="math" aria-live="polite">'
     return f"{opening}{name} = {body}</div>"
@@ -100,7 +101,7 @@ def choose_cell(found: Findings, seen: Seen | None = None) -> DeltaGenerator:
     with st.container(key="formula"):
         *places, beside = st.columns([1, 1, 6.5], vertical_alignment="center")
     for place, (key, known) in zip(places, names.items(), strict=True):
-        label, help_text = texts.CONTROLS[key]
+        label, help_text = common.CONTROLS[key]
         wanted = st.session_state.get(key) or st.query_params.get(key)
         listed = options(known, shown[key], wanted)
         with place:

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.explore import window
+from pages.explore import window, words
 from pages.explore.findings import Findings
 from pages.explore.panel import panel
-from pages.shared import texts
 from pages.shared.state import keys
 from pages.shared.state.choices import ViewChoice
 from vstg.plots import SchemeData, scheme_payload
@@ -70,8 +69,8 @@ def summary_data(
 def alt_text(found: Findings, view: ViewChoice) -> str:
     """The picture in words."""
     with_truth = view.truth and found.truth is not None
-    return texts.SCHEME_ALT.format(
-        truth=texts.SCHEME_ALT_TRUTH if with_truth else "",
+    return words.SCHEME_ALT.format(
+        truth=words.SCHEME_ALT_TRUTH if with_truth else "",
         kept=found.n_selected,
         total=len(found.status),
         groups=len(found.proper_groups),
@@ -111,11 +110,11 @@ def stage(found: Findings, view: ViewChoice, cell: tuple[str, str]) -> None:
     with left:
         payload = scheme_payload(scheme_data(found, view, cell))
         draw_scheme(
-            data={**payload, "alt": alt_text(found, view), "words": texts.SCHEME_WORDS},
+            data={**payload, "alt": alt_text(found, view), "words": words.SCHEME_WORDS},
             key=keys.EXPLORE_PICTURE,
             on_cell_change=remember_cell,
         )
-        legend = texts.LEGENDS[view.view]
+        legend = words.LEGENDS[view.view]
         if seen is not None:
             legend = f"{window.in_words(found, view, seen)} {legend}"
         st.html(f'<p class="vstg-legend">{escape(legend)}</p>')

@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from pages.shared import texts
+from pages.explore import words as explore_words
 from pages.shared.fits import live
 from pages.shared.state.choices import Effort, choices
 from pages.shared.state.parameters import PARAMS, check_link
@@ -71,4 +71,4 @@ def test_old_link_opens_the_page_as_it_was(open_app, link):
     assert chosen.settings == Settings(**link["settings"])
     assert chosen.view.zero == link["view"]["zero"]
     if "tab" in link:
-        assert app.session_state["tab"] == texts.TABS[link["tab"]]
+        assert app.session_state["tab"] == explore_words.TABS[link["tab"]]

@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared import texts
+from pages.shared import words
 from pages.shared.app import login
 from pages.shared.app.address import one_step_back
 from pages.shared.runs import visits
@@ -18,13 +18,13 @@ from vstg.plots import matrix_png
 
 ROOT = Path(__file__).parents[3]
 STYLE = Path(__file__).with_name("style.css")
-WITH_DATA = (texts.EXPLORE, "Tune", "Compare")  # pages with controls of the data
+WITH_DATA = (words.EXPLORE, "Tune", "Compare")  # pages with controls of the data
 
 
 def frame(title: str) -> None:
     """Set the page up; the first call of every page."""
     st.set_page_config(
-        page_title=f"{title} · {texts.TITLE}",
+        page_title=f"{title} · {words.TITLE}",
         page_icon=icon(),
         layout="wide",
         initial_sidebar_state="auto",
@@ -80,7 +80,7 @@ def navigation() -> None:
     if not pages:
         return
     with st.sidebar.container(key="nav", horizontal=True, gap="small"):
-        st.page_link("app.py", label=texts.EXPLORE, query_params=links.explore_query())
+        st.page_link("app.py", label=words.EXPLORE, query_params=links.explore_query())
         for page in pages:
             name = page.stem.partition("_")[2].replace("_", " ")
             # Streamlit forgets a choice that came by the address unless it goes on so.

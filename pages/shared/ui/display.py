@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import data_texts, large_texts
+from pages.shared import words
 
 CONFIG = {"displaylogo": False, "responsive": True}
 QUIET = {"displayModeBar": False, "responsive": True}
@@ -32,10 +32,10 @@ def tile(label: str, value: str, note: str, *, warn: bool = False) -> str:
 def say_error(sentence: str) -> None:
     """A refusal, with names as they are: nothing in it is taken for Markdown."""
     with st.container(key="refusal", border=True):
-        st.html(f'<p role="alert">{data_texts.LEVELS["error"]} {escape(sentence)}</p>')
+        st.html(f'<p role="alert">{words.LEVELS["error"]} {escape(sentence)}</p>')
 
 
-def say_cut(shown: int, total: int, text: str = large_texts.FIRST_ROWS) -> None:
+def say_cut(shown: int, total: int, text: str = words.FIRST_ROWS) -> None:
     """That a table goes on, where it does."""
     if shown < total:
         st.caption(text.format(shown=shown, total=total))

@@ -1,93 +1,10 @@
-"""Every word of the dashboard, in one place, so that it can be translated.
+"""The words of Explore."""
 
-Controls say what they do to the picture; the paper's symbol stands beside the word.
-"""
-
-TITLE = "vstg"
-EXPLORE = "Explore"
 TAGLINE = (
     "Many prediction tasks, one table of coefficients **W = U·V**. Which variables "
     "matter, and which tasks belong together?"
 )
 
-# key: (label, help)
-CONTROLS: dict[str, tuple[str, str]] = {
-    "data": (
-        "Data set",
-        "Each picture is the true W: a row a variable, a column a task, empty where "
-        "zero. Syn2 and Syn4 have overlapping groups of tasks, Syn3 and Syn4 bases "
-        "that share variables.",
-    ),
-    "size": ("Size", "Variables × tasks. Larger problems are fitted on request."),
-    "seed": ("Seed", "The same seed draws the same data, on every machine."),
-    "n": (
-        "Rows (N)",
-        "Training rows of each task. Fewer: the estimate gets noisier and the test "
-        "error leaves the noise floor.",
-    ),
-    "noise": (
-        "Noise (σ)",
-        "Spread of what no model can predict. It is the floor of the test error.",
-    ),
-    "K": (
-        "Bases (K)",
-        "Latent bases: columns of U, rows of V, the building blocks of all tasks.",
-    ),
-    "k": (
-        "Mixing (k)",
-        "Bases that a task may mix freely. k = 1 makes every column of V as sparse as "
-        "can be; a larger k lets tasks use related bases together: more overlap.",
-    ),
-    "g1": (
-        "Sparsity of entries (γ₁)",
-        "Larger: more single entries of U become exactly zero.",
-    ),
-    "g2": (
-        "Sparsity of variables (γ₂)",
-        "Larger: whole rows of U vanish, so those variables leave every task.",
-    ),
-    "tie": ("μ = γ₁, as in the paper", "Switch off to move μ on its own."),
-    "mu": (
-        "Shrinkage of tasks (μ)",
-        "Larger: tasks use fewer bases with smaller weights, V empties.",
-    ),
-    "solver": (
-        "Solver",
-        "Both minimise the same objective, eq. (6). Algorithm 1 is the paper's, step "
-        "by step, and takes many times as long.",
-    ),
-    "starts": (
-        "Starts",
-        "The problem has many local minima. More starts, and the best end is shown.",
-    ),
-    "view": (
-        "Show",
-        "Signed values, their size, or only where they are not zero (as in Fig. 1).",
-    ),
-    "by_group": ("tasks by group", "Put tasks of one group side by side."),
-    "by_size": ("variables by importance", "Put the most important variable on top."),
-    "truth": ("truth beside it", "Show U*, V* and W* from which the data were drawn."),
-    "zero": (
-        "Counts as zero",
-        "For groups and selected variables. The solver gives exact zeros, so exact is "
-        "the default; a share treats entries below it (of the largest) as zero.",
-    ),
-    "var": ("Variable", "Or click a cell of W."),
-    "task": ("Task", "Or click a cell of W."),
-    "top": ("Rows", "How many variables the picture shows at a time."),
-    "vpage": ("Page of variables", "The first page has the most important ones."),
-    "find": ("Find variables", "Only those whose name contains this."),
-    "group": ("Tasks", "All groups, a column each; or the tasks of one group."),
-    "tpage": ("Page of tasks", "Where there are more columns than fit."),
-}
-
-SECTIONS = {"data": "Data", "model": "Model"}
-YOURS = "{name}: {variables:,} variables × {tasks:,} tasks"
-DRAW_AGAIN = "Draw again"
-DRAW_AGAIN_HELP = "New data from the next seed."
-PRESETS = "Start from"
-K_NEEDS = "These data allow at most K = {limit}; shown for K = {limit}."
-MIXING_NEEDS = "k cannot exceed K: shown for k = K = {limit}."
 BAD_LINK = "The link asks for {key} = {value}, which is not possible; {used} is used."
 
 HEAD = {
@@ -185,7 +102,7 @@ TRUE_OVERLAPS = "In truth"
 MEMBERSHIP_ALT = "Bases down, tasks across: which task uses which basis."
 OVERLAPS_ALT = "A square of numbers: bases that each pair of groups has in common."
 IMPORTANCE_ALT = "A bar a variable: largest entry of its row of U, and the row's sum."
-DOWNLOAD_TABLE = "Table as CSV"
+
 GROUP_COLUMNS = {
     "group": "group",
     "n_tasks": "tasks (number)",
@@ -232,36 +149,30 @@ DOWNLOADS = {
 MODEL_NOTE = "The model file opens in Python; it holds numbers only."
 REPORT_NOTE = "The report is one file that opens without a network."
 
-COST = "This takes about {seconds} here, too long to follow a slider."
-COST_AFTER_ALL = "This takes longer than expected, too long to follow a slider."
-COST_WHY = {
-    "admm": "Algorithm 1 works through every inner step of the paper.",
-    "starts": "{count} starts are made, one after another.",
-    "size": "The problem has {variables:,} variables and {tasks:,} tasks.",
-}
-RUN = "Fit now"
-CANCEL = "Cancel the fit"
-CANCELLED = "The fit was cancelled."
-FAILED = "The solver gave up at these settings: {error}. Move a control and go on."
-RUNNING = "Start {restart} of {starts}, iteration {iteration}, objective {objective}"
-WAITING = "Waiting for a free place"
-STARTING = "Preparing the start"
-
 REPORT_TITLE = "VSTG-MTL: variables and groups of tasks"
 REPORT_SETTINGS = "Settings"
 
-# Of the login that `vstg app --login` asks for.
-LOGIN_ASK = "This dashboard is for people who are known to it."
-LOG_IN, LOG_IN_WITH, LOG_OUT = "Log in", "Log in with {name}", "Log out"
-NOT_ADMITTED = (
-    "You are logged in as {who}, who is not on the list of this dashboard. Ask whoever "
-    "runs it, or log out and come in as somebody else."
+PIN_HELP = "Keep it for Compare."
+
+PIN = "Pin for Compare"
+PINNED = "Pinned: it is on Compare and in History."
+
+SUMMARY = "A summary: {variables:,} variables × {tasks:,} tasks do not fit a picture."
+ROWS = "Rows: variables {first:,} to {last:,} by importance{of}."
+FOUND = ", of the {count:,} with that name"
+REST = "{count:,} further variables: {kept:,} non-zero, largest |u| = {largest}."
+GROUPS = "Columns: groups {first:,} to {last:,} of {count:,}, the largest first."
+TASKS = "Columns: tasks {first:,} to {last:,} of {count:,}."
+MEANS = "A column is the mean over its tasks; click it to see them one by one."
+HIDDEN = "{count:,} tasks are not in the picture."
+NO_GROUP = "∅ · {n}"
+ALL_GROUPS = "all groups"
+
+FIRST_BARS = "The bars show the first {shown:,} of {total:,}."
+
+LARGEST_GROUPS = (
+    "The {shown:,} largest of {total:,} groups; one column a group, with the number of "
+    "its tasks."
 )
-LOGIN_BROKEN = (
-    "This dashboard was started with a login, and nobody can log in yet: {trouble} "
-    "Whoever runs it has to mend that and start it again."
-)
-LOGIN_PACKAGES = "{names} missing; pip install 'vstg[login]' brings what it needs."
-LOGIN_SECRETS = "there is no .streamlit/secrets.toml that can be read and has [auth]."
-LOGIN_KEYS = "{section} of .streamlit/secrets.toml lacks {names}."
-LOGIN_SHORT = "cookie_secret has fewer than {least} characters."
+LARGEST_SQUARE = "The {shown:,} largest of {total:,} groups."
+ONE_A_GROUP = "One column a group, with the number of its tasks."

@@ -1,18 +1,12 @@
-"""Every word of Tune, History and Compare; those of Explore are in texts.py."""
+"""The words of Tune."""
 
-TUNE, COMPARE, HISTORY = "Tune", "Compare", "History"
 TUNE_TAGLINE = (
     "Judge every setting of a grid on data it has not seen, in the background. Leave "
     "the page when you like: nothing stops, nothing is lost."
 )
-COMPARE_TAGLINE = (
-    "Methods on the same splits, and runs beside each other: what differs, and "
-    "whether it is more than chance."
-)
 
-METHODS = ("Methods", "Each method is a run of its own, with its own grid.")
 GRID = ("Grid", "Strengths are powers of two, so that Explore can show every one.")
-GRIDS = {"paper": "paper's", "coarse": "coarse", "own": "my own"}
+
 OWN_K = ("Bases (K)", "Values to try.")
 OWN_MIX = ("Mixing (k)", "Values to try; those above K are left out.")
 OWN_G1 = ("γ₁ from 2^a to 2^b", "μ follows γ₁, as in the paper.")
@@ -41,43 +35,15 @@ SIZE_PARTS = {"folds": "{n} folds", "validation": "1 validation set"}
 SIZE_HALVING = (
     "**{settings} settings by halving, some {fits} fits**, about {time} on {where}."
 )
-THREADS_WHERE = "{n} threads"
-ONE_THREAD = "one thread"
+
 CLUSTER_WHERE = "the cluster at {address}"
 NO_VALUE = "The grid has no value for {symbol}; choose at least one."
-NO_METHOD = "Choose at least one method."
 
 NO_RUNS = (
     "No search yet. Choose data, methods and a grid in the sidebar and start: the map "
     "of errors fills in here while it runs."
 )
 STARTED = "{count} runs, one a method: find them in the list of runs."
-CHOOSE_RUN = "Run"
-STATUS = {
-    "queued": "waiting",
-    "running": "running",
-    "done": "finished",
-    "cancelled": "cancelled",
-    "failed": "failed",
-    "interrupted": "interrupted",
-}
-PROGRESS = "{done} of {total} {unit} · {seconds} so far · {left} left"
-PROGRESS_NEW = "{done} of {total} {unit} · {seconds} so far"
-QUEUED = "Waits for {count} other runs."
-STARTING = "Starting: the numerical kernels are being loaded."
-CANCEL = "Cancel the run"
-RESUME = "Resume"
-ENDED = {
-    "cancelled": "Cancelled after {done} of {total} {unit}; they are kept.",
-    "interrupted": "Interrupted after {done} of {total} {unit}: {message}",
-    "failed": "It failed after {done} of {total} {unit}: {message}",
-}
-ENDED_EARLY = {  # before anybody knew how much there is to do
-    "cancelled": "Cancelled before it began.",
-    "interrupted": "Interrupted before it began: {message}",
-    "failed": "It could not begin: {message}",
-}
-RESUME_HELP = "Goes on where it stopped; no finished fit is repeated."
 
 BEST_SHOWN = "best shown"
 ANY_SHOWN = "another shown"
@@ -90,7 +56,7 @@ TIME_TILE = "Time"
 FROM_BEFORE = "{count} fits were there"
 OPEN_BEST = "Open the best in Explore"
 OPEN_ONE_SE = "Open the one-SE choice"
-PIN_HELP = "Keep it for Compare."
+
 NOT_EXPLORABLE = "Explore shows VSTG-MTL; this is a search of {method}."
 
 FILTER_SHARE = (
@@ -188,68 +154,12 @@ STABILITY_SURE_PLAIN = (
 )
 STABILITY_ALT = "Heat maps of selection frequencies."
 
-READ_ONLY = (
-    "The run store {path} is read-only: runs can be looked at, not started or changed."
+PATH_PART = (
+    "A summary: the {rows:,} of {all_rows:,} variables and {columns:,} of "
+    "{all_columns:,} tasks with the largest entries along the path."
 )
-
-# Compare
-COMPARE_TABS = {"methods": "Methods", "runs": "Runs"}
-SPLIT = "Repetition"
-SPLITS = ("Repetitions", "Each draws new data, the same for every method.")
-SPLITS_OF_TABLE = (
-    "Each splits the training rows anew, 70 % to fit and 30 % to judge, the same for "
-    "every method."
-)
-COMPARE_GRID = ("Grid of each method", "Tuned anew in every repetition, by folds.")
-COMPARE_START = "Start the comparison"
-COMPARE_SIZE = "{methods} methods × {n} repetitions, about {time} on {where}."
-COMPARE_EMPTY = (
-    "No comparison yet. Choose methods in the sidebar and start: the table fills in as "
-    "methods finish."
-)
-FEW = (
-    "With so few repetitions no p-value can be below {p:.3g}: nothing can be "
-    "significant at 5 % before six."
-)
-TABLE_1 = "Test {measure}, mean ± sd; bold: significantly better than all others"
-P_VALUES = "p-values of Wilcoxon's signed-rank tests (Holm's correction in brackets)"
-BOXES = "Every repetition"
-TIMES = "Seconds of each repetition, tuning included (logarithmic)"
-COEFFICIENTS = "W of each method, repetition {number}"
-DIFFERENCES = "Distance from the truth: W − W*"
-DIFFERENCES_TO = "Difference from {method}"
-WINS = "Task by task, beside {method}"
-WINS_NOTE = "Mean over the repetitions. Above the line {method} is better."
-WINS_TABLE = "Tasks that {method} wins, draws and loses"
-REFERENCE = "Method to look at"
-TRUE_W = "truth W*"
-PICK_RUNS = "Runs to set side by side"
-PICK_NOTE = "Finished searches stand for their best setting; pin fits on Explore."
-PICK_LEFT_OUT = (
-    "Left out: {numbers}. Only fits and searches of VSTG-MTL that have found a setting "
-    "can stand side by side."
-)
-RUN_NUMBER = "run {number}"
-PICK_TWO = "Choose at least two runs."
-SETTINGS_DIFFER = "Settings (differences marked)"
-GROUPS_DIFFER = "Groups of tasks"
-VARIABLES_DIFFER = "Selected variables"
-W_DIFFER = "W of each run"
-W_MINUS = "Difference from {name}"
-OTHER_SHAPE = "Runs on data of another shape cannot be subtracted."
-PIN = "Pin for Compare"
-PINNED = "Pinned: it is on Compare and in History."
-AGREE = "pairs of tasks grouped alike: {share:.0%}"
-KEEP = (
-    "Keep in History",
-    "Off: the run and the copy of your data that it needs are yours alone, and are "
-    "removed when you leave: when this tab is closed for two minutes, or the server "
-    "ends. On: both stay in the store of this server, for all its users.",
-)
-KEEPS_NOTHING = "Private: removed with your data when you leave."
-KEEPS_DATA = "Stays on this server, for all its users, until the run is deleted."
-NOT_SHOWN = "Explore's controls cannot show every value of this setting: {settings}."
-NOT_HERE = (
-    "Explore needs the data of this run, {name}, which are not in use in this visit: "
-    "load them on the Data page first."
+STABILITY_PART = (
+    "A summary: U has the {rows:,} surest of {all_rows:,} variables, V {columns:,} of "
+    "{all_columns:,} tasks; tasks with the same bases are averaged in {blocks:,} "
+    "blocks of neighbours."
 )
