@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
-from pages.data import mapping
+from pages.data import mapping, words
 from pages.data.known import known_data
 from pages.data.templates import templates
 from pages.shared import words as common

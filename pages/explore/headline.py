@@ -32,14 +32,16 @@ def error_tile(data: Dataset, found: Findings) -> str:
         floor = number_text(data.truth.noise)
         note = words.TRAIN_AND_FLOOR.format(train=train, floor=floor)
     label = words.HEAD["test"].format(measure=found.errors.measure)
-    return tile(label, number_text(found.errors.test), note)
+    return tile(label, number_text(found.errors.test), note, term="test error")
 
 
 def truth_tile(found: Findings) -> str:
     """REE."""
     if found.errors.ree is None:
-        return tile(words.HEAD["ree"], "–", words.NO_TRUTH)
-    return tile(words.HEAD["ree"], f"{found.errors.ree:.1%}", words.REE_NOTE)
+        return tile(words.HEAD["ree"], "–", words.NO_TRUTH, term="REE")
+    return tile(
+        words.HEAD["ree"], f"{found.errors.ree:.1%}", words.REE_NOTE, term="REE"
+    )
 
 
 def variables_tile(data: Dataset, found: Findings) -> str:
@@ -54,7 +56,7 @@ def variables_tile(data: Dataset, found: Findings) -> str:
             missed=found.count("missed"),
         )
     value = f"{found.n_selected:,} <small>of {total:,}</small>"
-    return tile(words.HEAD["variables"], value, note)
+    return tile(words.HEAD["variables"], value, note, term="variable")
 
 
 def groups_tile(found: Findings) -> str:
@@ -68,7 +70,7 @@ def groups_tile(found: Findings) -> str:
         note = words.GROUPS_TRUE.format(
             true=len(found.true_groups), agreement=f"{found.agreement.groups:.2f}"
         )
-    return tile(words.HEAD["groups"], str(count), note)
+    return tile(words.HEAD["groups"], str(count), note, term="group")
 
 
 def objective_tile(result: VSTGResult) -> str:
@@ -77,7 +79,12 @@ def objective_tile(result: VSTGResult) -> str:
     note = words.TERMS_NOTE.format(
         loss=number_text(loss), penalty=number_text(result.objective - loss)
     )
-    return tile(words.HEAD["objective"], number_text(result.objective), note)
+    return tile(
+        words.HEAD["objective"],
+        number_text(result.objective),
+        note,
+        term="objective",
+    )
 
 
 def run_tile(result: VSTGResult) -> str:

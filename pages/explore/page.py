@@ -4,7 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.explore import details, share, window, zoom
+from pages.explore import details, share, window, words, zoom
 from pages.explore.findings import Findings, find
 from pages.explore.focus import choose_cell, focus_cell, formula_html
 from pages.explore.headline import headline

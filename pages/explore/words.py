@@ -5,11 +5,13 @@ TAGLINE = (
     "matter, and which tasks belong together?"
 )
 
-BAD_LINK = "The link asks for {key} = {value}, which is not possible; {used} is used."
+BAD_LINK = (
+    "The link asks for {key} = {value}, which is not possible; {used} is used instead."
+)
 
 HEAD = {
     "test": "Test error ({measure})",
-    "ree": "Distance to truth (REE)",
+    "ree": "Estimation error (REE)",
     "variables": "Variables kept",
     "groups": "Groups of tasks",
     "objective": "Objective F",
@@ -21,24 +23,29 @@ NO_TRUTH = "the truth is unknown"
 REE_NOTE = "‖W − W*‖ / ‖W*‖"
 VARIABLES_TRUE = "{right:,} right · {wrong:,} wrong · {missed:,} missed"
 VARIABLES_PLAIN = "{dropped:,} dropped"
-GROUPS_TRUE = "{true} in truth · agreement {agreement}"
-GROUPS_PLAIN = "{shared:,} pairs share bases"
+GROUPS_TRUE = "{true} true groups · agreement {agreement}"
+GROUPS_PLAIN = "{shared:,} pairs of groups share bases"
 TERMS_NOTE = "loss {loss} + penalties {penalty}"
 CONVERGED = "converged"
 NOT_CONVERGED = "not converged"
 RUN_NOTE = "{iterations} iterations · {milliseconds}"
 STOP_REASONS = {
-    "tolerance": "It stopped because no block could be improved beyond the tolerance.",
-    "max_iter": "It stopped at the limit of iterations, before the tolerance was met.",
-    "callback": "It was stopped from outside.",
+    "tolerance": (
+        "The solver stopped because neither U nor V could be improved by more than the "
+        "tolerance."
+    ),
+    "max_iter": (
+        "The solver reached the limit of iterations before the tolerance was met."
+    ),
+    "callback": "The solver was stopped early.",
 }
-SOLVED_ON = "Solved on: {form}."
+SOLVED_ON = "The data were used as {form}."
 
 PANEL_GROUPS = "Task groups"
 PANEL_VARIABLES = "Variables"
-NO_BASIS = "no basis: these tasks predict zero"
+NO_BASIS = "no basis: no variable is used for these tasks"
 STATUS = {
-    "right": ("✓", "kept, and truly relevant"),
+    "right": ("✓", "kept, and relevant in truth"),
     "wrong": ("✗", "kept, but irrelevant in truth"),
     "missed": ("○", "dropped, but relevant in truth"),
     "dropped": ("–", "dropped"),
@@ -46,8 +53,7 @@ STATUS = {
 }
 MORE = "and {count} more"
 NOTHING_LEFT = (
-    "Everything is zero: the penalties outweigh the data. Lower γ₁, γ₂ or μ to see "
-    "something."
+    "All coefficients are zero: the penalties outweigh the data. Lower γ₁, γ₂ or μ."
 )
 
 SCHEME_ALT = (
@@ -60,18 +66,21 @@ SCHEME_WORDS = {
     "truth": "true",
     "U": "variables × bases",
     "V": "bases × tasks",
-    "zoom_in": "click: these tasks alone",
-    "zoom_out": "click: all tasks",
-    "open": "click: its tasks",
+    "zoom_in": "click: show only these tasks",
+    "zoom_out": "click: show all tasks",
+    "open": "click: show its tasks",
     "mean": "mean",
 }
 LEGENDS = {
     "signed": (
-        "Brown is below zero, teal above; empty is exactly zero. Click a cell of W, "
-        "or a letter to see its tasks alone; keys: arrows, + and −."
+        "Brown is negative, teal is positive, empty is exactly zero. Click a cell of W "
+        "to see how it is computed, or a letter to see only its tasks; with the "
+        "keyboard use the arrows, + and −."
     ),
-    "magnitude": "The stronger the colour, the larger; empty cells are exactly zero.",
-    "pattern": "Grey is not zero; empty cells are exactly zero, as in Fig. 1.",
+    "magnitude": (
+        "The stronger the colour, the larger the entry; empty cells are exactly zero."
+    ),
+    "pattern": "Grey entries are non-zero; empty cells are exactly zero, as in Fig. 1.",
 }
 FORMULA_ZERO = "No basis connects this variable with this task."
 FORMULA_HIDDEN = {
@@ -85,23 +94,28 @@ TABS = {
     "variables": "Variables",
     "convergence": "Convergence",
     "tasks": "Per task",
-    "share": "Share and take away",
+    "share": "Share and export",
 }
-MEMBERSHIP = "Who uses which basis"
+MEMBERSHIP = "Which task uses which basis"
 MEMBERSHIP_NOTE = (
-    "A row with several colours is a basis that groups share: there they overlap."
+    "A row with several colours is a basis that several groups share: these overlap."
 )
 AGREEMENT_NOTE = (
-    "Agreement with the truth, where 1 is perfect and 0 is chance: {groups} on which "
-    "tasks form a group, {overlaps} on how many bases two tasks share."
+    "Agreement with the truth (1 is perfect, 0 is chance): {groups} for which tasks "
+    "form a group, {overlaps} for how many bases two tasks share."
 )
 OVERLAPS = "Bases that two groups share"
 NO_OVERLAPS = "No task uses a basis, so there are no groups."
 TRUE_MEMBERSHIP = "In truth"
 TRUE_OVERLAPS = "In truth"
-MEMBERSHIP_ALT = "Bases down, tasks across: which task uses which basis."
-OVERLAPS_ALT = "A square of numbers: bases that each pair of groups has in common."
-IMPORTANCE_ALT = "A bar a variable: largest entry of its row of U, and the row's sum."
+MEMBERSHIP_ALT = (
+    "A table with one row per basis and one column per task: which task uses which "
+    "basis."
+)
+OVERLAPS_ALT = "A square table: the number of bases that each pair of groups shares."
+IMPORTANCE_ALT = (
+    "One bar per variable: the largest entry of its row of U, and the sum of the row."
+)
 
 GROUP_COLUMNS = {
     "group": "group",
@@ -126,17 +140,20 @@ TASK_COLUMNS = {
     "group": "group",
 }
 TERMS_TITLE = "The objective and its four terms"
-GAP_TITLE = "Distance to the end, logarithmic"
+GAP_TITLE = "Gap to the final objective (log scale)"
 RESIDUALS_TITLE = "Residuals of the U-step (Algorithm 1)"
-RESTARTS_TITLE = "Where each start ended"
-SPREAD = "{count} starts ended between {best} and {worst}; the best is shown."
-ONE_START = "One start was made. Raise “Starts” to see how far ends differ."
-CONVERGENCE_ALT = "Curves of the objective's terms over the iterations."
-TASKS_ALT = "Two bars a task: training and test error, with the noise floor as a line."
+RESTARTS_TITLE = "Final objective of each start"
+SPREAD = (
+    "{count} starts reached objectives between {best} and {worst}; the best result is "
+    "shown."
+)
+ONE_START = "This is one start. Raise “Starts” to see how much the results differ."
+CONVERGENCE_ALT = "Curves of the terms of the objective over the iterations."
+TASKS_ALT = "Two bars per task: training and test error; a line marks the noise floor."
 NOISE_FLOOR_NOTE = "The dashed line is the noise floor σ: no model can do better."
 
 LINK_TITLE = "A link to this page"
-LINK_NOTE = "It holds every control. Whoever opens it sees what you see."
+LINK_NOTE = "The link contains every control: whoever opens it sees what you see."
 PYTHON_TITLE = "The same in Python"
 FILES_TITLE = "Files"
 DOWNLOADS = {
@@ -146,33 +163,35 @@ DOWNLOADS = {
     "model": "Model file",
     "report": "Report (HTML)",
 }
-MODEL_NOTE = "The model file opens in Python; it holds numbers only."
-REPORT_NOTE = "The report is one file that opens without a network."
+MODEL_NOTE = "Opens in Python, on the Predict page and with vstg predict."
+REPORT_NOTE = "One file that opens without a network connection."
 
 REPORT_TITLE = "VSTG-MTL: variables and groups of tasks"
 REPORT_SETTINGS = "Settings"
 
-PIN_HELP = "Keep it for Compare."
+PIN_HELP = "Keep this fit, to compare it with others."
 
 PIN = "Pin for Compare"
-PINNED = "Pinned: it is on Compare and in History."
+PINNED = "Pinned: see Compare and History."
 
-SUMMARY = "A summary: {variables:,} variables × {tasks:,} tasks do not fit a picture."
+SUMMARY = (
+    "A summary: {variables:,} variables × {tasks:,} tasks are too many for one picture."
+)
 ROWS = "Rows: variables {first:,} to {last:,} by importance{of}."
-FOUND = ", of the {count:,} with that name"
+FOUND = ", of the {count:,} whose name matches"
 REST = "{count:,} further variables: {kept:,} non-zero, largest |u| = {largest}."
 GROUPS = "Columns: groups {first:,} to {last:,} of {count:,}, the largest first."
 TASKS = "Columns: tasks {first:,} to {last:,} of {count:,}."
-MEANS = "A column is the mean over its tasks; click it to see them one by one."
-HIDDEN = "{count:,} tasks are not in the picture."
+MEANS = "Each column is the mean over its tasks; click it to see the tasks."
+HIDDEN = "{count:,} tasks are not shown."
 NO_GROUP = "∅ · {n}"
 ALL_GROUPS = "all groups"
 
 FIRST_BARS = "The bars show the first {shown:,} of {total:,}."
 
 LARGEST_GROUPS = (
-    "The {shown:,} largest of {total:,} groups; one column a group, with the number of "
-    "its tasks."
+    "The {shown:,} largest of {total:,} groups: one column per group, with its number "
+    "of tasks."
 )
 LARGEST_SQUARE = "The {shown:,} largest of {total:,} groups."
-ONE_A_GROUP = "One column a group, with the number of its tasks."
+ONE_A_GROUP = "One column per group, with its number of tasks."

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.explore import window
+from pages.explore import window, words
 from pages.explore.findings import Findings
 from pages.shared import words as common
 from pages.shared.state import keys

@@ -45,6 +45,7 @@ def headline(run: Run, result: SearchResult, summary: pd.DataFrame) -> None:
             f"{number_text(sparse['error'])} "
             f"<small>{sparse['n_variables']:.1f} variables</small>",
             setting_text(result.one_se),
+            term="one standard error",
         ),
         tile(words.FITS_TILE, f"{run.done:,}", f"{len(summary):,} settings"),
         tile(

@@ -197,7 +197,7 @@ def view_controls(*, has_truth: bool) -> None:
         switch(keys.BY_SIZE)
         if has_truth:
             switch(keys.TRUTH)
-        select(keys.ZERO, label_visibility="collapsed", width=165)
+        select(keys.ZERO, label_visibility="collapsed", width=250)
 
 
 def apply(preset: Preset) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pages.shared import words
+from pages.shared.glossary import TERMS
 
 CONFIG = {"displaylogo": False, "responsive": True}
 QUIET = {"displayModeBar": False, "responsive": True}
@@ -20,11 +21,17 @@ def title(name: str, tagline: str) -> None:
     )
 
 
-def tile(label: str, value: str, note: str, *, warn: bool = False) -> str:
-    """One number with its name above and what to compare it with below."""
+def tile(
+    label: str, value: str, note: str, *, warn: bool = False, term: str = ""
+) -> str:
+    """One number with its name above and what to compare it with below.
+
+    Hovering over the name shows the ``term`` of the glossary.
+    """
     mark = ' class="warn"' if warn else ""
     return (
-        f"<div><dt>{escape(label)}</dt><dd>{value}</dd>"
+        f'<div><dt title="{escape(TERMS.get(term, ""))}">{escape(label)}</dt>'
+        f"<dd>{value}</dd>"
         f'<dd{mark} title="{escape(note)}">{escape(note)}</dd></div>'
     )
 
