@@ -1,4 +1,4 @@
-# `make run` opens the dashboard, `make test` checks everything; both set up what they
+# `make run` opens the dashboard, `make test` checks everything; both install what they
 # need the first time and start at once afterwards.
 
 SHELL := /bin/sh
@@ -16,7 +16,7 @@ PIP_INSTALL := $(PYTHON) -m pip install -qq --disable-pip-version-check
 KERNELS := $(wildcard vstg/kernels/*.py)
 KERNEL_CACHE := vstg/kernels/__pycache__/*.nb[ci]
 LINTED := $(wildcard *.py vstg pages tests scripts benchmarks examples)
-unexport NUMBA_CACHE_DIR # the cache lies beside the kernels, where this file sees it
+unexport NUMBA_CACHE_DIR # keep the cache next to the kernels, where this file sees it
 
 .PHONY: help
 help:  ## list the targets
@@ -44,7 +44,7 @@ test-slow: setup-test  ## run the slow tests only
 	@$(call PYTEST,-m slow)
 
 .PHONY: lint
-lint: $(STAMPS)/test  ## check style, format, types, the direction of imports and security
+lint: $(STAMPS)/test  ## check style, format, types, import layers and security
 	@$(PYTHON) -m ruff check $(LINTED)
 	@$(PYTHON) -m ruff format --check $(LINTED)
 	@$(PYTHON) -m mypy
@@ -52,7 +52,7 @@ lint: $(STAMPS)/test  ## check style, format, types, the direction of imports an
 	@$(PYTHON) -m bandit -q -c pyproject.toml -r app.py vstg pages scripts
 
 .PHONY: audit
-audit: $(STAMPS)/venv  ## compare the pinned versions with known faults (needs the network)
+audit: $(STAMPS)/venv  ## check the pinned versions for known vulnerabilities (needs the network)
 	@$(PYTHON) -m venv build/audit
 	@build/audit/bin/python -m pip install -qq --disable-pip-version-check pip-audit
 	@build/audit/bin/pip-audit --strict --disable-pip --no-deps \
@@ -74,10 +74,10 @@ docs: $(STAMPS)/test  ## write the Python reference to build/reference
 	@$(PYTHON) scripts/reference.py
 
 .PHONY: setup
-setup: $(STAMPS)/kernels  ## install what `make run` needs, and start nothing
+setup: $(STAMPS)/kernels  ## install what `make run` needs without starting it
 
 .PHONY: setup-test
-setup-test: $(STAMPS)/test $(STAMPS)/kernels browser  ## install what `make test` needs, and run nothing
+setup-test: $(STAMPS)/test $(STAMPS)/kernels browser  ## install what `make test` needs without running it
 	@$(PYTHON) scripts/find_chromium.py >/dev/null
 
 .PHONY: browser
@@ -95,7 +95,7 @@ clean:  ## delete caches and build leftovers
 clean-all: clean  ## delete the environment too
 	@rm -rf $(VENV)
 
-# One BLAS thread a worker: more would only wait for each other. A file stays on one
+# One BLAS thread per worker: more would only wait for each other. Each file stays on one
 # worker, so that what its tests share (a server, a browser) is started once.
 PYTEST = CHROMIUM="$$($(PYTHON) scripts/find_chromium.py)" \
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 \
@@ -115,8 +115,8 @@ $(STAMPS)/test: requirements-test.txt requirements-login.txt $(STAMPS)/run
 	@$(PIP_INSTALL) -r requirements.txt -r requirements-test.txt -e '.[app,login,test]'
 	@touch $@
 
-# Everything is compiled anew when one file changes: numba does not notice that a
-# function which a cached one calls has changed in another file.
+# All kernels are compiled again when one file changes: numba does not notice a change in
+# a function of another file that a cached function calls.
 $(STAMPS)/kernels: $(KERNELS) $(STAMPS)/run
 	@echo 'Compiling the numerical kernels (once, less than a minute) …'
 	@rm -f $(KERNEL_CACHE)

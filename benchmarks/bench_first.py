@@ -3,10 +3,9 @@
     python benchmarks/bench_first.py            # three fresh servers of each kind
     python benchmarks/bench_first.py --quick    # one: a smoke test
 
-The first visitor of a fresh server and two later ones, each with an empty browser, once
-at the dashboard and once at a page of one sentence: what Streamlit takes by itself, its
-scripts sent and started, is what any page must wait for. The ratios are what Explore
-adds to it.
+The first visitor of a fresh server and two later ones, each with an empty browser,
+open the dashboard and a page with one sentence: every page has to wait for Streamlit
+itself, whose scripts must be sent and started. The ratios show what Explore adds.
 """
 
 import argparse

@@ -3,10 +3,10 @@
     python benchmarks/bench_fit.py            # Syn1-4 × k ∈ {1, 3} × four settings
     python benchmarks/bench_fit.py --quick    # one data set, one setting: a smoke test
 
-Both solvers begin at the start of eqs. (7)-(8) and run to the end. Printed for each
-case: the objective each ends at, the time Algorithm 1 needs, and the time the fast
-solver needs to be at Algorithm 1's last objective (``reach``) and to its own end
-(``end``). Then a School-sized fit and the first result of a fresh process.
+Both solvers begin at the start of eqs. (7)-(8) and run until they converge. For each
+case the script prints the final objective of each, the time Algorithm 1 needs, and the
+time the fast solver needs to reach Algorithm 1's final objective (``reach``) and its
+own (``end``); then the times of a School-sized fit and of the first fit of a process.
 """
 
 import argparse

@@ -4,11 +4,11 @@
     python benchmarks/bench_jobs.py --quick    # tiny sizes: a smoke test
     python benchmarks/bench_jobs.py --only latency|store|cluster
 
-Latency: key press to finished picture on Explore, without and with a search of the
-paper's grid on all cores behind it; the ratio must not exceed 2. Store: a search as a
-job (queue, process, store) against the bare ``search_grid``, in pairs, by the clock and
-by CPU time; at most 5 % more. Cluster: a Dask scheduler with two local workers of one
-thread against two local threads.
+Latency: from key press to finished picture on Explore, without and with a search of the
+paper's grid on all cores; the ratio must not exceed 2. Store: a search as a job (queue,
+process, store) against the bare ``search_grid``, in pairs, in wall-clock and CPU time;
+at most 5 % more. Cluster: a Dask scheduler with two local workers of one thread against
+two local threads.
 """
 
 import argparse

@@ -5,9 +5,9 @@
 
 Every position is visited twice. First the model is fitted; the second time the server
 remembers the fit, so the same page is shown with a cached result. The ratio of the two
-is what the solver adds to what the visitor waits for; it must not exceed 1.3. Then a
-slider is held down: how many fits does that begin, and how many of them are ended?
-Last the server's own part of it, function by function.
+is what the solver adds to the waiting time; it must not exceed 1.3. Then a slider is
+held down: how many fits begin, and how many of them finish? Finally, the server's own
+part of the time is listed by function.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""VSTG-MTL beside the methods people would use instead, on the same data in one run.
+"""VSTG-MTL compared with the methods people would use instead, on the same data.
 
     python benchmarks/bench_peers.py --write    # D=2,000, T=100, N=200, K=5, into docs/
     python benchmarks/bench_peers.py --quick    # a small size: a smoke test
@@ -6,12 +6,13 @@
 Syn-like data with the bases of Syn1 (each has its own variables) among many irrelevant
 variables; ``--per-basis`` sets how many variables a basis has. Every method chooses its
 strength on the same validation rows, by least error and by the sparsest setting within
-one standard error of it; those of the peers are parts of the strength at which nothing
-is left. Timed is one fit at the chosen setting, from data in memory to coefficients, in
-processor time of one core, each method to its own default tolerance. F1 compares the
-non-zero entries of W with the truth. Then one design shared by all tasks, where
-scikit-learn (and skglm, if it is installed) have a MultiTaskLasso; and a size that
-Algorithm 1 can still do, timed to the objective at which it stops.
+one standard error of it; those of the peers are fractions of the strength at which
+all coefficients are zero. What is timed is one fit at the chosen setting, from data in
+memory to coefficients, in processor time of one core, each method to its own default
+tolerance. F1 compares the non-zero entries of W with the truth. Further comparisons:
+one design shared by all tasks, for which scikit-learn (and skglm, if it is installed)
+have a MultiTaskLasso; and a size that Algorithm 1 can still handle, timed to the
+objective at which it stops.
 """
 
 import argparse
@@ -88,7 +89,7 @@ def fastest(function: Callable, repeats: int) -> tuple[float, Any]:
 
 
 def lasso_fits(X: Iterable, y: Iterable, alpha: float, **options: Any) -> np.ndarray:
-    """W of one scikit-learn Lasso a task, default tolerance."""
+    """W of one scikit-learn Lasso per task, with the default tolerance."""
     fits = [
         Lasso(alpha=alpha, fit_intercept=False, **options).fit(design, target).coef_
         for design, target in zip(X, y, strict=True)
@@ -128,7 +129,7 @@ def row(name: str, rule: str, setting: Any, seconds: float, W, truth: Truth) -> 
 
 
 def parts_of(largest: float, fractions: Iterable[float]) -> list[float]:
-    """Strengths as parts of the one at which nothing is left, to three digits."""
+    """Fractions of the strength at which all coefficients are zero, to three digits."""
     return [float(f"{part * largest:.3g}") for part in fractions]
 
 

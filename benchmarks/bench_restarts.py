@@ -1,13 +1,14 @@
-"""Would more starts, or another k, bring Table 2 nearer to the paper?
+"""Would more starts, or another k, bring Table 2 closer to the paper?
 
     python benchmarks/bench_restarts.py results/table2 --data-dir FOLDER
     python benchmarks/bench_restarts.py results/table2 --data-dir FOLDER -o FILE
     python benchmarks/bench_restarts.py --quick       # synthetic data: a smoke test
 
-Every fit of VSTG-MTL in the table is made again on the same training rows: once, as
-the best of several starts, and with each k of the paper at the chosen K, γ1 and γ2. For
-each: the mean test error with its standard deviation over the repetitions, how far
-the objective fell below that of one start, and Wilcoxon's test against one start.
+Every fit of VSTG-MTL in the table is repeated on the same training rows: with one
+start, as the best of several, and with each k of the paper at the chosen K, γ1 and γ2.
+For each, the script prints the mean test error with its standard deviation over the
+repetitions, how far the objective fell below that of one start, and Wilcoxon's test
+against one start.
 """
 
 import argparse
@@ -65,7 +66,7 @@ def measure(key, setting, n_init, where):
 
 
 def report(frame):
-    """Lines of means and tests, a data set after another."""
+    """Lines of means and tests, one data set after another."""
     lines = ["data        variant      n       error     sd    objective, %       p"]
     for name, part in frame.groupby("data", sort=False):
         errors = part.pivot(index="repetition", columns="variant", values="error")

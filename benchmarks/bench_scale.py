@@ -4,19 +4,19 @@
     python benchmarks/bench_scale.py            # three decades along each size
     python benchmarks/bench_scale.py --quick    # small sizes: a smoke test
 
-Every point is a process of its own, which makes sparse Syn-like data, fits once at
-the default tolerance and tells the processor time of the fit and its largest memory.
-Time is that of one core and so depends little on what else runs. ``memory`` is the
+Every point is measured in its own process, which makes sparse Syn-like data, fits once
+at the default tolerance and reports the processor time of the fit and its peak memory.
+The time is that of one core, so it depends little on what else runs. ``memory`` is the
 growth of the process from before the data were made, the data included, in units of
 the data. Exponents are slopes of log time and log memory against log size, over all
 points (for memory those above 1 MB) and from each to the next. The penalties grow with
 the tasks of a basis, so that the true variables are found at every size. ``readings``
 is the time in units of one plain sum over the data, the least that any pass over them
-can take; ``passes`` is how often the fit goes over all data. (The smoke test stays in
-one process.)
+can take; ``passes`` is how often the fit reads all data. (The smoke test uses a single
+process.)
 
-``--digits`` fits ten classes one against the rest with the logistic loss on data of the
-size of MNIST; ``--threads`` compares one thread with all on 10,000 tasks, by the clock.
+``--digits`` fits ten one-vs-rest tasks with the logistic loss on data of the size of
+MNIST; ``--threads`` compares one thread with all on 10,000 tasks, in wall-clock time.
 """
 
 import argparse
@@ -54,7 +54,7 @@ def peak() -> int:
 
 
 def make(D: int, T: int, N: int, K: int):
-    """Four variables a basis, T/K tasks a basis, unit noise; nothing is copied."""
+    """Four variables and T/K tasks per basis, unit noise; nothing is copied."""
     from vstg import MultiTaskData
 
     rng = np.random.default_rng(0)
@@ -163,7 +163,7 @@ def count_passes(problem: type) -> list[int]:
 
 
 def alone(asked: dict, n_threads: int = 1) -> dict:
-    """One point in a process of its own."""
+    """One point in its own process."""
     names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
     environment = os.environ | dict.fromkeys(names, str(n_threads))
     command = [sys.executable, __file__, "--child", json.dumps(asked)]
@@ -174,7 +174,7 @@ def alone(asked: dict, n_threads: int = 1) -> dict:
 
 
 def measure(along: str, value: int, *, apart: bool) -> dict:
-    """One point, in a process of its own if it is to be ``apart``."""
+    """One point, in its own process if ``apart``."""
     sizes = {**BASE[along], along: value}
     return {"along": along, **(alone(sizes) if apart else child(sizes))}
 
@@ -233,7 +233,7 @@ def growth(table: pd.DataFrame) -> list[str]:
     lines.append("|---" * 5 + "|")
     for name in pd.unique(table["along"]):
         cells = []
-        # Below a megabyte the process grows by its own habits, not by the data.
+        # Below a megabyte the growth of the process is not due to the data.
         told = table[table["MB of data"] > 1]
         for rows, what in ((table, "seconds"), (told, "MB in all")):
             steps = ", ".join(f"{s:.2f}" for s in slopes(rows, name, what))
@@ -274,7 +274,7 @@ def main() -> None:
 
 
 def worst_memory(table: pd.DataFrame) -> str:
-    """Small data say nothing: the process grows by its own habits then."""
+    """A line on memory; below 10 MB its growth is not due to the data."""
     large = table[table["MB of data"] > 10]
     if not len(large):
         return "No data above 10 MB to tell a ratio of memory to data."

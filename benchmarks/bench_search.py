@@ -5,9 +5,9 @@
     python benchmarks/bench_search.py --quick    # a tiny grid: a smoke test
     python benchmarks/bench_search.py --table    # VSTG against all baselines on Syn1-4
 
-The whole grid is searched with warm starts on all cores. Of the same cells a random
-sample is fitted cold (from the start of eqs. (7)-(8), no neighbour), and its time is
-scaled to the whole. With --full every cell is fitted cold, and the choices compared.
+The whole grid is searched with warm starts on all cores. A random sample of the same
+cells is fitted from a cold start (eqs. (7)-(8), no neighbour); its time is scaled up.
+With --full every cell is fitted cold, and the choices are compared.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The dashboard, with a line for every fit that begins or ends; for bench_live.py.
+"""The dashboard, which logs every fit that begins or ends; for bench_live.py.
 
 python benchmarks/counting_server.py FILE --server.port 8599
 """
@@ -15,7 +15,7 @@ from pages.shared.fits import live
 
 
 def noted(solve: Callable[..., Any], path: Path) -> Callable[..., Any]:
-    """The same function; one that is stopped on its way has no second line."""
+    """The same function with logging; a fit that is abandoned has no second line."""
 
     def note(word: str) -> None:
         with path.open("a", encoding="utf-8") as file:

@@ -87,7 +87,7 @@ def job_search(
 def block(
     manager: Manager, data: MultiTaskData, values: dict[str, list], seed: int
 ) -> tuple[Spent, Spent]:
-    """Bare, job, job, bare: what drifts steadily meets both alike.
+    """Bare, job, job, bare: a steady drift affects both equally.
 
     Every job has folds of its own, since known cells would come from the store.
     """
@@ -136,7 +136,7 @@ class Timed:
 
 
 def store_share(store: Store, data: MultiTaskData, values: dict[str, list]) -> float:
-    """CPU time in the store by that of the search around it, in one and the same run.
+    """CPU time in the store divided by that of the whole search, in one run.
 
     Other work on the machine slows both alike, so that this holds on a busy one too.
     """
@@ -172,7 +172,7 @@ def overhead(quick: bool) -> bool:
 
 
 def say_overhead(pairs: list[tuple[Spent, Spent]], inside: float, load: float) -> bool:
-    """Print the medians; judged by the clock, on a busy machine by the store alone."""
+    """Print the medians; compared by the clock or, on a busy machine, by the store."""
     shares = {"store": inside}
     for name in ("wall", "cpu"):
         bare = [getattr(pair[0], name) / 2 for pair in pairs]
@@ -185,7 +185,10 @@ def say_overhead(pairs: list[tuple[Spent, Spent]], inside: float, load: float) -
             f"(from {ratios[0]:+.1%} to {ratios[-1]:+.1%})"
         )
     print(f"  store  {inside:6.1%} of the CPU time of the search it was called from")
-    judged = "store" if load > QUIET_LOAD else "wall"
-    print(f"  required: at most {MAX_OVERHEAD:.0%}; judged by {judged}", end=", since ")
+    compared = "store" if load > QUIET_LOAD else "wall"
+    print(
+        f"  required: at most {MAX_OVERHEAD:.0%}; compared by {compared}",
+        end=", since ",
+    )
     print(f"other work kept {load:.0%} of a core busy at the start")
-    return shares[judged] <= MAX_OVERHEAD
+    return shares[compared] <= MAX_OVERHEAD

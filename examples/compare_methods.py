@@ -29,7 +29,7 @@ GRIDS = {
 
 
 def held_out_error(method: str, train: MultiTaskData, test: MultiTaskData) -> float:
-    """Choose the setting on the training rows alone, then predict the others."""
+    """Choose the setting on the training rows, then predict the test rows."""
     chosen = search_grid(train, method, GRIDS[method], cv=5).best
     problem = Problem.of(train, "squared", fit_intercept=False)
     fit = METHODS[method].fit(problem, chosen, None, None)
@@ -57,6 +57,6 @@ if __name__ == "__main__":
     parser = ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("number", type=int, nargs="?", default=1, choices=(1, 2, 3, 4))
     parser.add_argument("--repetitions", type=int, default=10)
-    parser.add_argument("--rows", type=int, default=50, help="training rows of a task")
+    parser.add_argument("--rows", type=int, default=50, help="training rows per task")
     arguments = parser.parse_args()
     main(arguments.number, arguments.repetitions, arguments.rows)

@@ -1,4 +1,4 @@
-"""Fit one model to data whose truth is known, and see how much of it is found.
+"""Fit a model to data with a known truth, and see how much of it is found.
 
 python examples/fit_synthetic.py            # Syn2 of the paper
 python examples/fit_synthetic.py 4 --rows 30
@@ -13,7 +13,7 @@ from vstg.metrics import rmse_pooled
 
 
 def main(number: int, rows: int) -> None:
-    """Draw, fit, compare with the truth."""
+    """Generate data, fit, compare with the truth."""
     syn = make_syn(number, n_train=rows, random_state=0)
     fit = solve_vstg(
         syn.train, n_latent=5, k=2, gamma1=2**-1, gamma2=2**-4, n_init=5, random_state=0
@@ -35,6 +35,6 @@ def main(number: int, rows: int) -> None:
 if __name__ == "__main__":
     parser = ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("number", type=int, nargs="?", default=2, choices=(1, 2, 3, 4))
-    parser.add_argument("--rows", type=int, default=50, help="training rows of a task")
+    parser.add_argument("--rows", type=int, default=50, help="training rows per task")
     arguments = parser.parse_args()
     main(arguments.number, arguments.rows)

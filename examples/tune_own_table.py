@@ -1,4 +1,4 @@
-"""From a table of one's own to a chosen model, its variables, and predictions.
+"""From your own table to a tuned model, its variables, and predictions.
 
 python examples/tune_own_table.py                       # the shops of sample_data
 python examples/tune_own_table.py my.csv --task plant --target output
@@ -26,7 +26,7 @@ GRID = {
 
 
 def main(path: Path, task: str | None, target: str | None, folder: Path) -> None:
-    """Read, look, choose by cross-validation, judge, keep."""
+    """Read, inspect, choose by cross-validation, evaluate, save."""
     table = read_table(path)
     recipe = replace(suggest_recipe(table), missing="median", problem="regression")
     if task is not None and target is not None:

@@ -89,20 +89,20 @@ def start(code: str, *words: str) -> subprocess.Popen:
 
 
 def kill(process: subprocess.Popen) -> str:
-    """End it as a power failure would; what it had said by then."""
+    """Kill the process, as a power failure would; returns its output so far."""
     process.send_signal(signal.SIGKILL)
     said, _ = process.communicate()
     return said or ""
 
 
 def cells_of(store: Store) -> dict[tuple[int, int], str]:
-    """Every judged cell as it was written."""
+    """Every evaluated cell as it was written."""
     found = store.query("SELECT chain, position, judged FROM cells")
     return {(row["chain"], row["position"]): row["judged"] for row in found}
 
 
 def workers_gone(store: Store, number: int) -> None:
-    """Wait until the worker has followed its server."""
+    """Wait until the worker has ended after its server."""
     name = store.run(number).worker
     if name is None:
         return
@@ -114,7 +114,7 @@ def workers_gone(store: Store, number: int) -> None:
 def one_round(
     path: Path, number: int, turn: int, draw: random.Random, tally: Tally
 ) -> None:
-    """Serve, let some work be done, kill, and compare with what was there before."""
+    """Serve, let some work be done, kill, and check that nothing is lost."""
     with Store(path) as store:
         before, began = cells_of(store), time.monotonic()
         server = start(SERVER, str(path))
@@ -140,7 +140,7 @@ def one_round(
 
 
 def wait_for_work(store: Store, number: int, had: int, draw: random.Random) -> None:
-    """Until a few cells more are there, and then a moment that nobody chose."""
+    """Wait for a few more cells, and then for a random moment."""
     wanted, deadline = had + draw.randint(0, 24), time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         run = store.run(number)
@@ -151,7 +151,7 @@ def wait_for_work(store: Store, number: int, had: int, draw: random.Random) -> N
 
 
 def check_uploads(store: Store, said: str, tally: Tally) -> None:
-    """Whatever was told to be stored is there, with its data whole."""
+    """Check that everything reported as stored is there, with its data intact."""
     for line in said.splitlines(keepends=True):
         if not line.endswith("\n"):
             continue  # cut off while it was told
@@ -199,7 +199,7 @@ def main() -> int:
         for turn in range(args.rounds):
             with Store(path) as store:
                 if number < 0 or store.run(number).status == "done":
-                    # A cell of another seed is another cell: there is work again.
+                    # With another seed all cells are new: there is work again.
                     request = SearchRequest(grid=GRID, folds=8, seed=searches)
                     number = store.add_run(request, syn_train())
                     searches += 1

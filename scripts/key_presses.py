@@ -33,7 +33,7 @@ async def press(page: Page, arrow: str) -> float:
 async def walk(
     page: Page, address: str, seen: Seen, thinking: tuple[float, float], until: float
 ) -> None:
-    """Up and down with the slider of γ1, on data that everybody has."""
+    """Move the slider of γ1 up and down, on data that everybody has."""
     rng = random.Random(0)  # nosec B311
     page.set_default_timeout(PATIENCE * 1000)
     await page.add_init_script("localStorage.setItem('vstg-tour', '1')")
@@ -52,7 +52,7 @@ async def walk(
 async def browse(
     address: str, seen: Seen, thinking: tuple[float, float], until: float
 ) -> None:
-    """One real browser beside the crowd; a failure is noted, not raised."""
+    """One real browser among the crowd; a failure is recorded, not raised."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
             executable_path=browser_path(), args=["--no-sandbox"]

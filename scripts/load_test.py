@@ -157,7 +157,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--users", type=int, default=30)
     parser.add_argument("--seconds", type=float, default=180)
-    parser.add_argument("--browsers", type=int, default=1, help="real ones beside them")
+    parser.add_argument("--browsers", type=int, default=1, help="real browsers as well")
     parser.add_argument("--again", type=int, default=1, help="crowds one after another")
     args = parser.parse_args()
     low, high = THINKING

@@ -56,7 +56,7 @@ def effect(rows: pd.DataFrame, weights: dict[str, float]) -> np.ndarray:
 def forget(
     frame: pd.DataFrame, columns: Sequence[str], share: float, rng: np.random.Generator
 ) -> pd.DataFrame:
-    """Leave some cells empty, as people and machines do."""
+    """Leave some cells empty, as in real data."""
     frame = frame.copy()
     for name in columns:
         frame[name] = frame[name].astype(object).where(rng.random(len(frame)) > share)
@@ -142,7 +142,7 @@ WARD_KINDS = {
 
 
 def wards(rng: np.random.Generator) -> pd.DataFrame:
-    """Hours to discharge in 20 wards of very unequal size, from vital signs."""
+    """Hours to discharge in 20 wards of very different sizes, from vital signs."""
     parts = []
     for j in range(20):
         kind = list(WARD_KINDS)[j % len(WARD_KINDS)]
@@ -222,7 +222,7 @@ TASTES = (("sweet",), ("strong",), ("fresh",), ("sweet", "fresh"))
 
 
 def wines(rng: np.random.Generator) -> pd.DataFrame:
-    """Points that 18 tasters give to the same 60 wines: one column a taster."""
+    """Points that 18 tasters give to the same 60 wines: one column per taster."""
     frame = draw(WINE_MEASURES, 60, rng)
     units = standard(frame, WINE_MEASURES)
     names = [f"taster_{j + 1}" for j in range(18)]

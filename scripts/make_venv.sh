@@ -1,6 +1,6 @@
 #!/bin/sh
-# Make the virtual environment named by $1 with the first Python that will do.
-# PYTHON3=/path/to/python names one by hand.
+# Make the virtual environment named by $1 with the first suitable Python.
+# PYTHON3=/path/to/python chooses one.
 set -eu
 venv=$1
 new_enough='import sys; sys.exit(sys.version_info < (3, 11))'

@@ -80,7 +80,7 @@ class Client:
             await self._send(self._here())
 
     async def choose(self, key: str, label: str) -> None:
-        """Press one of a row of buttons of which one is down."""
+        """Choose one of a row of buttons."""
         async with self._new_page():
             state = WidgetState(id=self.page.widget(key).proto.id)
             state.string_array_value.data.append(label)
@@ -147,7 +147,7 @@ class Client:
         await self.until(lambda: self.page.drawn > before and not self.page.busy)
 
     async def _send(self, state: ClientState) -> None:
-        """Have something drawn, with all that a browser tells beside it."""
+        """Ask for a rerun, with everything that a browser would send."""
         state.query_string = urlencode(self.page.query)
         state.widget_states.widgets.extend(self.page.states.values())
         state.cached_message_hashes.extend(self.page.known)
@@ -194,7 +194,7 @@ class Client:
             await self._send(state)
 
     def _fetch_cookie(self) -> str:
-        """The cookie that is sent back with everything, so that no other site can."""
+        """The cookie against cross-site requests, which is sent with everything."""
         url = f"{self.address}/_stcore/health"
         with urllib.request.urlopen(url, timeout=PATIENCE) as answer:  # nosec B310
             cookie = SimpleCookie(answer.headers["Set-Cookie"])

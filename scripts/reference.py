@@ -96,7 +96,7 @@ def teach_pdoc() -> None:
 
 
 def write(folder: Path) -> Path:
-    """One page a module and an index; returns the index."""
+    """One page per module and an index; returns the index."""
     announce(modules())
     teach_pdoc()
     pdoc.render.configure(docformat="numpy", footer_text="vstg", show_source=False)

@@ -91,7 +91,7 @@ def fill(path: Path) -> None:
 
 
 def take(browser: Browser, address: str, shot: Shot) -> Path:
-    """Open the page, let it come to rest, write the file."""
+    """Open the page, wait until it is complete, write the file."""
     page = browser.new_page(
         viewport={"width": shot.width, "height": shot.height},
         color_scheme=shot.theme,
@@ -124,7 +124,7 @@ def main() -> None:
 def shoot(wanted: list[str]) -> None:
     """Take the pictures that are wanted; all, if none is named."""
     with serve() as address, sync_playwright() as playwright:
-        # Without hinting letters stand where the layout puts them, as on a screen.
+        # Without hinting, letters are where the layout puts them, as on a screen.
         browser = playwright.chromium.launch(
             executable_path=browser_path(),
             args=["--no-sandbox", "--font-render-hinting=none"],

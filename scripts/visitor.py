@@ -29,7 +29,7 @@ START = "start a search"
 
 @dataclass
 class Seen:
-    """What all visitors met."""
+    """What all visitors experienced."""
 
     seconds: dict[str, list[float]] = field(default_factory=dict)
     errors: list[str] = field(default_factory=list)
@@ -63,7 +63,7 @@ def others(message: bytes, mark: str) -> set[str]:
 
 
 def complaints(page: Page) -> list[str]:
-    """What a page says went wrong: exceptions, and errors in words."""
+    """The failures that a page shows: exceptions and error messages."""
     found = [f"exception {one.type}" for one in page.of_kind("exception")]
     alerts = page.of_kind("alert")
     found += [one.body for one in alerts if one.format == Alert.ERROR]
@@ -98,7 +98,7 @@ class Visitor:
             )
 
     async def act(self, name: str, action: Awaitable[None], *, own: bool) -> None:
-        """Think, do something, note the time, and look at the page."""
+        """Wait, act, record the time, and check the page."""
         self.doing = name
         await asyncio.sleep(self.rng.uniform(*self.thinking))
         self.began = time.monotonic()
@@ -195,7 +195,7 @@ class Visitor:
                 return
 
     async def visit(self, until: float) -> None:
-        """From beginning to end; a failure is noted, not raised."""
+        """From beginning to end; a failure is recorded, not raised."""
         try:
             await self.stay(until)
         except (ProtocolError, WebSocketException, OSError) as error:

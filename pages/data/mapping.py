@@ -13,8 +13,13 @@ PREFIX = "map_"
 
 
 def start_with(table: Table, recipe: Recipe | None = None) -> None:
-    """Set the widgets to a first guess when another table comes."""
-    if st.session_state.get(keys.DATA_MAPPED) == table.digest:
+    """Set the widgets to a first guess when another table comes.
+
+    Also when they were not shown for a while, as after a file that was refused:
+    Streamlit has then forgotten what they said.
+    """
+    known = st.session_state.get(keys.DATA_MAPPED) == table.digest
+    if known and PREFIX + "layout" in st.session_state:
         return
     for key in [key for key in st.session_state if str(key).startswith(PREFIX)]:
         del st.session_state[key]

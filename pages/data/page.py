@@ -18,6 +18,7 @@ from pages.shared.data.upload import uploaded_table
 from pages.shared.state import keys, links
 from pages.shared.ui.display import MAX_ROWS, say_cut, say_error, title
 from vstg.datasets import SAMPLES, load_sample
+from vstg.jobs import is_store_file
 from vstg.tables import (
     Recipe,
     Report,
@@ -109,10 +110,22 @@ def local_table() -> Table | None:
             path = st.selectbox(
                 words.PATH_FILE, files, key="path_file", format_func=lambda p: p.name
             )
-        return read_table(path)
+        if is_store_file(path):
+            say_error(words.IS_STORE.format(path=path))
+            return None
+        return read_once(path)
     except (ValueError, OSError) as error:  # a name may hold what no name can
         say_error(str(error))
         return None
+
+
+def read_once(path: Path) -> Table:
+    """The table at a path, read again when the file has changed."""
+    state = path.stat() if path.exists() else None
+    stamp = (str(path), state and (state.st_mtime_ns, state.st_size, state.st_ino))
+    if st.session_state.get(keys.DATA_PATH_READ, (None, None))[0] != stamp:
+        st.session_state[keys.DATA_PATH_READ] = (stamp, read_table(path))
+    return st.session_state[keys.DATA_PATH_READ][1]
 
 
 def prepare_table(table: Table, recipe: Recipe | None, *, uploaded: bool) -> None:

@@ -10,8 +10,10 @@ UPLOAD = "Your table"
 
 TEMPLATES = "What a table may look like, with columns of your own:"
 LONG_TEMPLATE, WIDE_TEMPLATE = "Long template", "Wide template"
-LONG_EXAMPLE = "Long: a row an observation, and a column says whose it is."
-WIDE_EXAMPLE = "Wide: all tasks share the rows, and each has a column of targets."
+LONG_EXAMPLE = (
+    "Long: one row per observation; one column says which task it belongs to."
+)
+WIDE_EXAMPLE = "Wide: all tasks share the rows; each task has its own target column."
 SAMPLE = "Sample table"
 
 READ = "{name}: {form}, {rows:,} rows and {columns:,} columns"
@@ -20,14 +22,15 @@ PREVIEW = "First rows"
 LAYOUT = "Layout"
 LAYOUTS = {
     "long": "a task column",
-    "wide": "one column a task",
-    "classes": "one task a class",
+    "wide": "one column per task",
+    "classes": "one task per class",
 }
 LAYOUT_HELP = (
-    "A task column: one row an observation, and a column says whose it is. One column "
-    "a task: all tasks share the rows. One task a class: each label against all others."
+    "A task column: one row per observation; one column says which task it belongs to. "
+    "One column per task: all tasks share the rows. One task per class: each label "
+    "against all others."
 )
-TASK, TARGET, TARGETS = "Task", "Target", "Targets, one a task"
+TASK, TARGET, TARGETS = "Task", "Target", "Targets, one per task"
 FEATURES = "Variables"
 FEATURES_HELP = "Empty: every column that can be used."
 FEATURES_ALL = "every column that can be used"
@@ -45,7 +48,11 @@ SCALING_LABELS = {
     "none": "none",
 }
 SCALING_HELP = "Learnt from training rows alone; 0/1 variables stay as they are."
-TEST_SIZE, SEED, MIN_ROWS = "Test rows (%)", "Seed of the split", "Fewest rows a task"
+TEST_SIZE, SEED, MIN_ROWS = (
+    "Test rows (%)",
+    "Seed of the split",
+    "Minimum rows per task",
+)
 DROP_CONSTANT = "leave out constant variables"
 DROP_DUPLICATES = "leave out repeated variables"
 
@@ -78,3 +85,4 @@ PATH = "Or a file or folder on this computer"
 PATH_EXAMPLE = "~/tables/shops.csv"
 PATH_FILE = "Table in the folder"
 NO_TABLES = "{path} holds no table."
+IS_STORE = "{path} belongs to the store of runs, which is opened on History alone."

@@ -1,6 +1,7 @@
 """The Data page, through app.py: files, roles, refusals, and on to Explore."""
 
 import io
+import os
 from dataclasses import replace
 
 import numpy as np
@@ -327,3 +328,36 @@ def test_report_of_own_data_is_made_without_the_session(open_data, name):
             synthetic
             not in html.partition("read_table(")[0].partition("<body")[2][:3000]
         )
+
+
+def test_a_typo_in_the_encoding_is_no_dead_end(open_data):
+    app = open_data(WARDS, "wards.csv")
+    app.text_input(key="upload_encoding").set_value("utf-9").run()
+    assert "cannot be read as utf-9" in shown(app)
+    app.text_input(key="upload_encoding").set_value("utf-8").run()
+    assert "20 tasks, 13 variables" in shown(app)
+    assert not app.exception
+
+
+@pytest.mark.parametrize("encoding", ["undefined", "punycode"])
+def test_odd_encodings_are_a_sentence(open_data, encoding):
+    app = open_data(WARDS, "wards.csv")
+    app.text_input(key="upload_encoding").set_value(encoding).run()
+    assert "cannot be read as" in shown(app)
+    assert not app.exception
+
+
+def test_the_store_a_pipe_and_a_device_are_not_opened(open_data, tmp_path, monkeypatch):
+    store = tmp_path / "runs.sqlite"
+    store.write_bytes(b"task,y,x\na,1,2\n")
+    os.mkfifo(tmp_path / "pipe.csv")
+    monkeypatch.setenv("VSTG_STORE", str(store))
+    app = open_data()
+    for path, told in {
+        store: "belongs to the store of runs",
+        tmp_path / "pipe.csv": "a device or a pipe",
+        "/dev/zero": "a device or a pipe",
+    }.items():
+        app.text_input(key="path").set_value(str(path)).run()
+        assert told in shown(app)
+        assert not app.exception

@@ -161,7 +161,7 @@ def test_unfinished_fit_is_a_warning_on_one_line(vstg, syn):
         (f"{FIT} --features x0 target -o m.npz", "the task or a target"),
         (f"{FIT} --drop colour -o m.npz", "['colour'] are not in syn/train.csv"),
         (f"{FIT} --gamma1 -1 -o m.npz", "gamma1=-1.0 must be a finite number"),
-        (f"{FIT} --gamma1 much -o m.npz", "'much' is no number such as"),
+        (f"{FIT} --gamma1 much -o m.npz", "'much' is not a number such as"),
         (f"{FIT} --n-latent 0 -o m.npz", "n_latent=0 must be at least 1"),
         (f"{FIT} --threshold 2 -o m.npz", "--threshold 2.0 must be"),
         (f"{FIT} -o no/m.npz", "the folder no does not exist"),
@@ -228,7 +228,7 @@ def test_strengths_may_be_powers(text, value):
 
 @pytest.mark.parametrize("text", ["", "^2", "two", "-2^0.5", "2^9999", "0^-1"])
 def test_other_strengths_are_refused(text):
-    with pytest.raises(ArgumentTypeError, match="is no number"):
+    with pytest.raises(ArgumentTypeError, match="is not a number"):
         strength(text)
 
 

@@ -1,6 +1,7 @@
 """What must hold in the extended copy; ``test_extending.py`` runs this file there."""
 
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from scipy.optimize import check_grad
 from sklearn.linear_model import MultiTaskLasso
 from streamlit.testing.v1 import AppTest
 from vstg.huber import HuberLoss
+from vstg.jobs.kinds.shuffles import ShufflesRequest, read_counts
 from vstg.row_norms import RowNorms
 
 import vstg
@@ -15,11 +17,25 @@ from vstg.baselines import BASELINES
 from vstg.data import MultiTaskData
 from vstg.datasets import make_syn
 from vstg.estimators import BaselineRegressor
+from vstg.jobs import Manager, Store, do_run, export_runs, import_runs
+from vstg.jobs.queue.limits import WorkLimits
 from vstg.model_selection import METHODS, search_grid
 from vstg.objective import Objective, Settings
 
 HERE = Path(__file__).parent
 STRENGTHS = {"n_latent": 2, "k": 1, "gamma1": 0.05, "gamma2": 0.02}
+
+
+class StopAfter(Event):
+    """Set once it has been looked at a number of times."""
+
+    def __init__(self, looks):
+        super().__init__()
+        self.looks = looks
+
+    def is_set(self):
+        self.looks -= 1
+        return self.looks < 0
 
 
 @pytest.fixture
@@ -108,6 +124,33 @@ def test_method_in_searches_and_estimators(shared):
         labels, gamma1=0.02, loss="logistic", fit_intercept=True
     )
     assert fit.converged and fit.W.any()
+
+
+def test_kind_of_run(tmp_path, monkeypatch):
+    request = ShufflesRequest(setting=STRENGTHS, n_shuffles=4)
+    data = make_syn(1, random_state=0, n_train=12).train
+    path = tmp_path / "runs.sqlite"
+    with Store(path) as store:
+        first = store.claim(store.add_run(request, data))
+        do_run(store, first, StopAfter(3))  # looks before each of three shuffles
+        kept = read_counts(store, first)
+        assert len(kept) == store.run(first.id).done == 3
+        store.finish(first.id, "cancelled")
+        manager = Manager(store)
+        manager.resume(first.id)
+        assert manager.wait(first.id, 120)
+        run = store.run(first.id)
+        assert (run.status, run.done, run.fitted) == ("done", 4, 1), run.message
+        assert read_counts(store, run)[:3] == kept
+        with pytest.raises(ValueError, match="fits"):
+            WorkLimits(fits=3).check(request, data)
+        (copy,) = import_runs(store, export_runs(store, [run.id]))
+        assert read_counts(store, store.run(copy)) == read_counts(store, run)
+        manager.close()
+    monkeypatch.setenv("VSTG_STORE", str(path))
+    page = " ".join(html.proto.body for html in open_page("6_History").get("html"))
+    assert "shuffled targets" in page and "4 shuffles, K = 2" in page
+    assert f"<b>{run.best['most']}</b> <span>variables at most</span>" in page
 
 
 def test_lesson():

@@ -40,8 +40,9 @@ def test_what_the_page_adds_works(outcome, name):
 def test_the_new_files_of_the_page_keep_the_style_of_the_project(extended):
     files = [extended / "vstg" / "huber.py", extended / "vstg" / "row_norms.py",
              *extended.rglob("group_lasso.py"), *extended.rglob("shrinkage.py"),
+             *extended.rglob("shuffles.py"),
              extended / "pages" / "9_Noise.py"]  # fmt: skip
-    assert len(files) == 6
+    assert len(files) == 7
     config = ["--config", str(ROOT / "pyproject.toml"), "--no-cache"]
     ruff = [sys.executable, "-m", "ruff"]
     for words in (["check"], ["format", "--check"]):

@@ -67,7 +67,7 @@ def test_rewriting_alone_does_no_harm(path, model):
         (put("settings", "extra", value=9), "extra"),
         (put("result", "objective", value="low"), "'objective' is missing"),
         (put("result", "n_iter", value=3), "history_.* has the shape"),
-        (put("restart_objectives", value=["x"]), "no finite number"),
+        (put("restart_objectives", value=["x"]), "not a finite number"),
         (put("multioutput", value=True), "one output"),
         (put("labels", value=None), "labels of shape None"),
         (put("labels", "kind", value="M"), "unknown kind"),

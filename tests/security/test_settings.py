@@ -11,8 +11,8 @@ from streamlit.web.server.server_util import is_url_from_allowed_origins
 from pages.shared.app import server
 from vstg.jobs.queue.limits import WorkLimits
 from vstg.tables import DEFAULT_LIMITS
-from vstg.tables.observations import MAX_TASKS
 from vstg.tables.prepare import HUGE
+from vstg.tables.tasks import MAX_TASKS
 
 ROOT = Path(__file__).parents[2]
 SETTINGS = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))

@@ -5,12 +5,25 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable
+from dataclasses import asdict
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 from openpyxl import Workbook
 from pyarrow import parquet
+
+from vstg.bounded.messages import pack, unpack
+from vstg.tables import DEFAULT_LIMITS, Table
+from vstg.tables.exchange import table_of_parts
+from vstg.tables.readers import read_parts
+
+
+def read_here(content: bytes, name: str, **options) -> Table:
+    """As ``read_table``, without the process: for hundreds of small files."""
+    parts = read_parts(content, b"", name, asdict(DEFAULT_LIMITS), options)
+    return table_of_parts(unpack(b"".join(pack(parts))))
+
 
 GOOD = "task,y,a,b\n" + "".join(
     f"t{i % 3},{i * 0.5 + (i % 7)},{(i * 7) % 11},{(i * 3) % 5 + 0.25}\n"
@@ -124,12 +137,12 @@ def mat_bomb() -> bytes:
 
 def deep_cells() -> bytes:
     inner = mat_array("", np.ones((1, 1)))
-    for _ in range(50):
+    for depth in range(50):
         inner = mat_element(
             14,
             mat_element(6, struct.pack("<II", 1, 0))
             + mat_element(5, struct.pack("<2i", 1, 1))
-            + mat_element(1, b"")
+            + mat_element(1, b"X" if depth == 49 else b"")
             + inner,
         )
     return mat_file(inner)

@@ -15,8 +15,15 @@ from corpus import CORPUS
 from file_makers import GOOD, mat_bomb, parquet_file, zipped
 
 from vstg import solve_vstg
-from vstg.tables import Limits, Recipe, TableError, prepare, read_table, report
-from vstg.tables.suggest import suggest_recipe
+from vstg.tables import (
+    Limits,
+    Recipe,
+    TableError,
+    prepare,
+    read_table,
+    report,
+    suggest_recipe,
+)
 
 ENDINGS = {"mat": ".mat", "npz": ".npz", "parquet": ".parquet", "workbook": ".xlsx"}
 READ = {  # files that are fine, or that are wrong in a way that can be put right
@@ -49,7 +56,7 @@ REFUSED = {  # and the word that the sentence must have
     "npz without Y": "give X and Y", "npz with objects": "Python objects",
     "npz, false shape": "declares", "npz, negative shape": "declares",
     "one array": "savez", "mat bomb": "bomb", "mat, cut off": "damaged",
-    "mat, false number of cells": "no room", "mat, false shape": "declares",
+    "mat, false number of cells": "bomb", "mat, false shape": "bomb",
     "mat, fewer cells": "3 cells and Y has 2", "mat, deep cells": "damaged",
     "huge targets": "larger unit",
     "dates as variables": "dates", "free text as variables": "text",

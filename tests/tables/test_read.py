@@ -14,6 +14,7 @@ from file_makers import (
     mat_file,
     npz,
     parquet_file,
+    read_here,
     workbook,
 )
 from hypothesis import given, settings
@@ -22,7 +23,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.io import savemat
 
 from vstg.tables import TableError, read_table
-from vstg.tables.read import BINARY
+from vstg.tables.readers import BINARY
 from vstg.tables.table import distinct_names
 
 EXPECTED = pd.read_csv(io.StringIO(GOOD))
@@ -122,7 +123,7 @@ def test_matrices_survive_mat_and_npz(array, compress):
     buffer = io.BytesIO()
     savemat(buffer, {"X": array, "Y": Y}, do_compression=compress)
     for content in (buffer.getvalue(), npz(X=array, Y=Y)):
-        frame = read_table(content, name="m.mat").frame
+        frame = read_here(content, name="m.mat").frame
         np.testing.assert_array_equal(frame.filter(regex="^x"), array.astype(float))
 
 
@@ -194,7 +195,7 @@ cell = st.text(
 def test_any_text_is_a_table_or_a_sentence(rows, delimiter, encoding):
     content = "\n".join(delimiter.join(row) for row in rows).encode(encoding)
     try:
-        table = read_table(content, name="any.csv")
+        table = read_here(content, "any.csv")
     except TableError as error:
         assert "any.csv" in str(error)
         return
@@ -207,7 +208,7 @@ def test_any_text_is_a_table_or_a_sentence(rows, delimiter, encoding):
 def test_any_bytes_that_claim_a_format_are_a_table_or_a_sentence(content, ending):
     name = f"any{ending}"
     try:
-        read_table(content, name=name)
+        read_here(content, name)
     except TableError as error:
         assert name in str(error)
         assert "one column" not in str(error)
@@ -244,7 +245,9 @@ def test_damaged_files_are_a_table_or_a_sentence(data):
         place = data.draw(st.integers(0, len(content) - 1))
         content[place] = data.draw(st.integers(0, 255))
     cut = data.draw(st.integers(0, 40))
+    # Libraries in C may end the process.
+    read = read_table if form in ("mat", "parquet") else read_here
     try:
-        read_table(bytes(content[: len(content) - cut]), name="damaged")
+        read(bytes(content[: len(content) - cut]), name="damaged")
     except TableError as error:
         assert "\n" not in str(error)

@@ -23,12 +23,13 @@ WARM = (
     "pandas",
     "vstg.bounded.messages",
     "vstg.bounded.text",
-    "vstg.tables",
+    "vstg.tables.readers",
     "pyarrow.parquet",
     "openpyxl",
     "scipy.io",
     "vstg.jobs.store.run_files",
 )
+REHEARSAL = "vstg.tables.readers:rehearse"
 LENGTH = 8  # bytes of the number before a message
 STATUS = struct.Struct("!q")
 # How a fork ends that cannot answer; the second when the server would read no more.
@@ -75,7 +76,7 @@ class Forks:
                     self.spare = self.fork()
 
     def hand_out(self) -> None:
-        """Give a file to the fork that waits, and make the next one."""
+        """Give a file to the fork that waits; the next one is made when it is done."""
         try:
             flag, handles, _, _ = socket.recv_fds(self.control, 1, 2)
         except OSError:
@@ -88,7 +89,7 @@ class Forks:
         with line, suppress(OSError):  # a fork that has been ended
             socket.send_fds(line, [flag], [work])
         os.close(work)
-        self.spare = None if self.waiting else self.fork()
+        self.spare = None
 
     def fork(self) -> tuple[int, socket.socket]:
         """A new fork, which waits at the other end of a socket for its file."""
@@ -101,6 +102,9 @@ class Forks:
                 mine.close()
             for status in self.status.values():
                 os.close(status)
+            if not self.waiting:
+                # What a reader writes to is copied now, not while a user waits.
+                perform(REHEARSAL, [], {})
             _, handles, _, _ = socket.recv_fds(there, 1, 1)
             if not handles:
                 os._exit(0)
@@ -120,6 +124,8 @@ class Forks:
                     with suppress(BrokenPipeError):  # the server had its answer
                         os.write(status, STATUS.pack(os.waitstatus_to_exitcode(code)))
                     os.close(status)
+        if self.spare is None and not self.waiting:
+            self.spare = self.fork()
 
 
 def _work(stream: socket.socket) -> None:
@@ -128,6 +134,7 @@ def _work(stream: socket.socket) -> None:
     try:
         from vstg.bounded.messages import unpack
 
+        gc.disable()  # it would touch, and so copy, all that is shared
         silence = os.open(os.devnull, os.O_WRONLY)
         for channel in (1, 2):  # warnings of libraries are not for the server's log
             os.dup2(silence, channel)

@@ -37,7 +37,7 @@ def admitted(text: str) -> str:
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Where to listen, and where runs are kept."""
-    parser.add_argument("--port", type=port, help="to listen on (default 8501)")
+    parser.add_argument("--port", type=port, help="port to listen on (default 8501)")
     parser.add_argument(
         "--host", help="address to listen on (default 127.0.0.1: this machine only)"
     )

@@ -20,20 +20,20 @@ def strength(text: str) -> float:
         # math.pow, because ** makes a complex number of (-2)^0.5.
         return math.pow(float(base), float(exponent)) if exponent else float(base)
     except (ValueError, OverflowError) as error:
-        msg = f"{text!r} is no number such as 0.05 or 2^-5"
+        msg = f"{text!r} is not a number such as 0.05 or 2^-5"
         raise ArgumentTypeError(msg) from error
 
 
 def add_table(parser: ArgumentParser) -> None:
     """The table to learn from and the roles of its columns."""
-    parser.add_argument("table", help=f"{FILES}, one row an observation")
+    parser.add_argument("table", help=f"{FILES}, one row per observation")
     parser.add_argument("--task", metavar="COLUMN", help="column that names the task")
     parser.add_argument(
         "--target",
         metavar="COLUMN",
         nargs="+",
         required=True,
-        help="column to predict; without --task several, each a task",
+        help="column to predict; without --task, several columns are several tasks",
     )
     columns = parser.add_mutually_exclusive_group()
     columns.add_argument(
@@ -65,7 +65,7 @@ def add_force(parser: ArgumentParser) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class SupervisedTable:
     """A table as the estimators take it."""
 
     X: pd.DataFrame  # the task first, if there is one

@@ -51,7 +51,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         "-o", "--output", metavar="FOLDER", help="write the parts as tables"
     )
     parser.add_argument(
-        "--format", choices=("csv", "tsv", "parquet"), default="csv", help="of them"
+        "--format",
+        choices=("csv", "tsv", "parquet"),
+        default="csv",
+        help="file format of the tables (default csv)",
     )
     add_force(parser)
 

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Any
 
-from vstg.commands.arguments import Table, add_output, add_table, strength
+from vstg.commands.arguments import SupervisedTable, add_output, add_table, strength
 from vstg.commands.command import Command
 from vstg.commands.summary import describe_model, error_line
 from vstg.commands.tables import check_output
@@ -25,9 +25,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_table(parser)
     add_output(parser, "model file to write (.npz)", required=True)
     model = parser.add_argument_group("model")
-    model.add_argument("--n-latent", type=int, default=5, help="K (default 5)")
     model.add_argument(
-        "--k", type=int, help="of the k-support norm (default min(3, K))"
+        "--n-latent", type=int, default=5, help="number of bases K (default 5)"
+    )
+    model.add_argument(
+        "--k", type=int, help="k of the k-support norm (default min(3, K))"
     )
     for name, what in (("gamma1", "entries of U"), ("gamma2", "rows of U")):
         model.add_argument(
@@ -57,10 +59,18 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     solver = parser.add_argument_group("solver")
     solver.add_argument("--solver", choices=("fast", "admm"), default="fast")
-    solver.add_argument("--tol", type=strength, help="default: that of the solver")
-    solver.add_argument("--max-iter", type=int, help="default: that of the solver")
-    solver.add_argument("--n-init", type=int, default=1, help="starts (default 1)")
-    solver.add_argument("--seed", type=int, default=0, help="of further starts")
+    solver.add_argument(
+        "--tol", type=strength, help="stopping rule (default: the solver's)"
+    )
+    solver.add_argument(
+        "--max-iter", type=int, help="stopping rule (default: the solver's)"
+    )
+    solver.add_argument(
+        "--n-init", type=int, default=1, help="number of starts (default 1)"
+    )
+    solver.add_argument(
+        "--seed", type=int, default=0, help="seed of further starts (default 0)"
+    )
 
 
 def run(args: Namespace) -> None:
@@ -73,7 +83,7 @@ def run(args: Namespace) -> None:
     if not 0.0 <= args.threshold < 1.0:
         msg = f"--threshold {args.threshold} must be at least 0 and below 1"
         raise DataError(msg)
-    table = Table.of(args, args.table)
+    table = SupervisedTable.of(args, args.table)
     model = estimator(args)
     model.fit(table.X, table.y)
     model.save(path)

@@ -33,7 +33,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         "number", type=int, choices=(1, 2, 3, 4), help="1 to 4, for Syn1 to Syn4"
     )
     parser.add_argument(
-        "-o", "--output", metavar="FOLDER", required=True, help="created if need be"
+        "-o",
+        "--output",
+        metavar="FOLDER",
+        required=True,
+        help="folder for the tables; created if it does not exist",
     )
     for name, (what, default) in SIZES.items():
         flag = "--" + name.replace("_", "-")
@@ -42,11 +46,19 @@ def add_arguments(parser: ArgumentParser) -> None:
             flag, type=int, default=default, metavar="N", help=help_text
         )
     parser.add_argument(
-        "--noise", type=float, default=1.0, help="its standard deviation (default 1)"
+        "--noise",
+        type=float,
+        default=1.0,
+        help="standard deviation of the noise (default 1)",
     )
-    parser.add_argument("--seed", type=int, default=0, help="default 0")
     parser.add_argument(
-        "--format", choices=("csv", "tsv", "parquet"), default="csv", help="default csv"
+        "--seed", type=int, default=0, help="seed of the random draws (default 0)"
+    )
+    parser.add_argument(
+        "--format",
+        choices=("csv", "tsv", "parquet"),
+        default="csv",
+        help="file format of the tables (default csv)",
     )
     add_force(parser)
 

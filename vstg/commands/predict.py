@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from vstg.commands.arguments import FILES, Table, add_output
+from vstg.commands.arguments import FILES, SupervisedTable, add_output
 from vstg.commands.command import Command
 from vstg.commands.summary import error_line
 from vstg.commands.tables import (
@@ -44,19 +44,21 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add_output(parser, "table to write (default: CSV to standard output)")
     parser.add_argument(
-        "--proba", action="store_true", help="probabilities of the classes as well"
+        "--proba", action="store_true", help="write probabilities of the classes, too"
     )
     parser.add_argument(
-        "--keep", action="store_true", help="write all columns of the table as well"
+        "--keep", action="store_true", help="write all columns of the table, too"
     )
     parser.add_argument(
-        "--name", default="prediction", help="of the new column (default: prediction)"
+        "--name",
+        default="prediction",
+        help="name of the new column (default: prediction)",
     )
     parser.add_argument(
         "--target",
         metavar="COLUMN",
         nargs="+",
-        help="true values in the table: print the error",
+        help="columns with true values: print the error",
     )
 
 
@@ -179,7 +181,9 @@ def evaluate(
         given = given.astype(float)
     elif prepared:  # the labels of a prepared table are text
         given = given.apply(as_text)
-    table = Table(frame, given if len(target) > 1 else given[target[0]], name, [])
+    table = SupervisedTable(
+        frame, given if len(target) > 1 else given[target[0]], name, []
+    )
     return error_line("error", table, predictions, classify)
 
 

@@ -1,4 +1,4 @@
-"""``vstg reproduce``: the paper's tables and figures, measured anew."""
+"""``vstg reproduce``: the paper's tables and figures, measured again."""
 
 import shlex
 import sys
@@ -43,7 +43,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     how.add_argument("--data-dir", metavar="FOLDER", help="real data, not downloaded")
     how.add_argument("--jobs", type=int, default=1, help="threads (default 1)")
     how.add_argument(
-        "--store", metavar="FILE", help="what is finished is kept here, and not redone"
+        "--store",
+        metavar="FILE",
+        help="keep finished parts in this store, and reuse them",
     )
     how.add_argument(
         "--scheduler", metavar="ADDRESS", help="use a Dask cluster: tcp://host:8786"
@@ -71,7 +73,9 @@ def add_protocol(parser: ArgumentParser) -> None:
     )
     what.add_argument("--sets", nargs="+", default=[], help="data sets (default: all)")
     what.add_argument("--columns", nargs="+", default=[], help="methods (default: all)")
-    what.add_argument("--repetitions", type=int, help="default: 10, quick 2")
+    what.add_argument(
+        "--repetitions", type=int, help="number of repetitions (default 10, quick 2)"
+    )
     what.add_argument(
         "--with",
         dest="earlier",
@@ -89,8 +93,12 @@ def add_figure(parser: ArgumentParser) -> None:
         help="of table1: its settings are drawn (default: results/table1 if it is "
         "there, else settings are searched for quickly)",
     )
-    figures.add_argument("--k", type=int, choices=(1, 3), help="default: the paper's")
-    figures.add_argument("--repetition", type=int, default=0, help="default: 0")
+    figures.add_argument(
+        "--k", type=int, choices=(1, 3), help="k of VSTG-MTL (default: the paper's)"
+    )
+    figures.add_argument(
+        "--repetition", type=int, default=0, help="which repetition to draw (default 0)"
+    )
 
 
 def run(args: Namespace) -> int | None:
@@ -98,7 +106,7 @@ def run(args: Namespace) -> int | None:
 
     A table: writes every repetition with its chosen setting, the table as CSV,
     Markdown and LaTeX, and p-values. What is finished is kept in the run store: the
-    same command goes on where it was stopped, and the dashboard shows the run.
+    same command continues where it was stopped, and the dashboard shows the run.
 
     A figure: writes a page that opens without a network, and its matrices as CSV.
     """
@@ -119,7 +127,7 @@ def run(args: Namespace) -> int | None:
         return INTERRUPTED
     write(results if earlier is None else combined(results, earlier), folder)
     if not complete:
-        print(f"vstg: interrupted; {folder} holds what is done", file=sys.stderr)
+        print(f"vstg: interrupted; {folder} holds what is finished", file=sys.stderr)
         return INTERRUPTED
     return None
 
@@ -237,4 +245,4 @@ def write(results: "Results", folder: Path) -> None:
     print(f"{folder}: {', '.join(files)}")
 
 
-COMMAND = Command("measure the paper's tables anew", run, add_arguments, EXAMPLES)
+COMMAND = Command("repeat the paper's experiments", run, add_arguments, EXAMPLES)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from vstg.commands.arguments import Table, add_output, add_table, strength
+from vstg.commands.arguments import SupervisedTable, add_output, add_table, strength
 from vstg.commands.command import INTERRUPTED, Command
 from vstg.commands.progress import progress_line
 from vstg.commands.tables import (
@@ -49,28 +49,44 @@ BEST_SHOWN = 5  # settings printed at the end
 def add_arguments(parser: ArgumentParser) -> None:
     """The table, the grid, the folds and the place."""
     add_table(parser)
-    add_output(parser, "table to write, one row a setting and fold", required=True)
+    add_output(parser, "table to write, one row per setting and fold", required=True)
     grid = parser.add_argument_group("grid (default: the paper's)")
     grid.add_argument("--method", default="vstg", help="vstg or a baseline")
     for name, kind in GRID.items():
         flag = "--" + name.replace("_", "-")
         grid.add_argument(flag, type=kind, nargs="+", metavar="VALUE")
     how = parser.add_argument_group("search")
-    how.add_argument("--folds", type=int, default=10, help="default 10")
-    how.add_argument("--repeats", type=int, default=1, help="of the folds (default 1)")
-    how.add_argument("--validation", metavar="TABLE", help="judge on it, not on folds")
+    how.add_argument(
+        "--folds", type=int, default=10, help="number of folds (default 10)"
+    )
+    how.add_argument(
+        "--repeats", type=int, default=1, help="repetitions of the folds (default 1)"
+    )
+    how.add_argument(
+        "--validation", metavar="TABLE", help="rows to evaluate on, not folds"
+    )
     how.add_argument("--measure", help="column of the table to minimise")
     how.add_argument(
         "--halving", action="store_true", help="give up bad settings early"
     )
     how.add_argument("--jobs", type=int, default=1, help="threads (default 1)")
-    how.add_argument("--seed", type=int, default=0, help="of the folds (default 0)")
     how.add_argument(
-        "--resume", action="store_true", help="go on with the table of an earlier run"
+        "--seed", type=int, default=0, help="seed of the folds (default 0)"
     )
-    how.add_argument("--progress", action="store_true", help="show it, terminal or not")
     how.add_argument(
-        "--store", metavar="FILE", help="keep every fit in it; none that it has is made"
+        "--resume",
+        action="store_true",
+        help="continue with the table of an earlier run",
+    )
+    how.add_argument(
+        "--progress",
+        action="store_true",
+        help="show progress even if this is not a terminal",
+    )
+    how.add_argument(
+        "--store",
+        metavar="FILE",
+        help="keep every fit in this store, and reuse those it has",
     )
     how.add_argument(
         "--scheduler", metavar="ADDRESS", help="use a Dask cluster: tcp://host:8786"
@@ -78,11 +94,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int | None:
-    """Judge every setting of a grid by cross-validation.
+    """Cross-validate a grid of settings.
 
-    Writes one row a setting and fold, and prints the best settings: by the mean error,
-    and the sparsest within one standard error of it. Ctrl-C ends the search and writes
-    what is done; --resume goes on from there.
+    Writes one row per setting and fold, and prints the best settings: by the mean
+    error, and the sparsest within one standard error of it. Ctrl-C ends the search and
+    writes what is finished; --resume continues from there.
     """
     from vstg.jobs.kinds.search import recorded
     from vstg.jobs.queue.limits import own_limits
@@ -163,7 +179,7 @@ def report(result: "SearchResult", path: Path) -> int | None:
     print(f"sparsest within one s. e.: {setting_flags(result.one_se)}")
     print(f"{len(result.frame)} fits in {result.seconds:.1f} s: {path}")
     if result.cancelled:
-        print(f"vstg: interrupted; {path} holds what is done", file=sys.stderr)
+        print(f"vstg: interrupted; {path} holds what is finished", file=sys.stderr)
         return INTERRUPTED
     return None
 
@@ -187,11 +203,11 @@ def read_data(args: Namespace) -> tuple[MultiTaskData, MultiTaskData | None]:
     from vstg.estimators import VSTGClassifier, VSTGRegressor
 
     kind: Any = VSTGClassifier if args.classify else VSTGRegressor
-    table = Table.of(args, args.table)
+    table = SupervisedTable.of(args, args.table)
     data = kind(args.task)._read(table.X, table.y)
     if args.validation is None:
         return data, None
-    held = Table.of(args, args.validation, features=table.features)
+    held = SupervisedTable.of(args, args.validation, features=table.features)
     validation = kind(args.task)._read(held.X, held.y)
     if set(validation.task_names) != set(data.task_names):
         odd = sorted(set(validation.task_names) ^ set(data.task_names))

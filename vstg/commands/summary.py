@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vstg.commands.arguments import Table
+from vstg.commands.arguments import SupervisedTable
 
 if TYPE_CHECKING:
     from vstg.estimators.base import BaseVSTG
@@ -43,7 +43,9 @@ def describe_model(model: "BaseVSTG", threshold: float = 0.0) -> Iterator[str]:
             yield f"    variables: {shown(group.variable_names)}"
 
 
-def error_line(label: str, table: Table, predictions: Any, classify: bool) -> str:
+def error_line(
+    label: str, table: SupervisedTable, predictions: Any, classify: bool
+) -> str:
     """The error over all rows, and its mean over tasks if there are several."""
     from vstg.metrics import rmse_mean_over_tasks, rmse_pooled
 
@@ -60,7 +62,7 @@ def error_line(label: str, table: Table, predictions: Any, classify: bool) -> st
     return text if len(y) == 1 else f"{text} pooled, {mean:.4f} as the mean over tasks"
 
 
-def by_task(table: Table, predictions: Any) -> tuple[list, list]:
+def by_task(table: SupervisedTable, predictions: Any) -> tuple[list, list]:
     """Targets and predictions, one array per task."""
     y, fitted = table.y.to_numpy(), np.asarray(predictions)
     if table.task is None:

@@ -1,4 +1,4 @@
-"""Multi-task data: one design matrix and one target a task, checked once."""
+"""Multi-task data: one design matrix and one target per task, checked once."""
 
 from vstg.data.dataset import Dataset, Truth
 from vstg.data.multitask import MultiTaskData

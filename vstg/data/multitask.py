@@ -44,11 +44,11 @@ class MultiTaskData:
     Parameters
     ----------
     X : sequence of array-like or SciPy sparse matrices, each (N_j, D)
-        One design a task. Tasks given the same object share it: it is kept once. A
+        One design per task. Tasks given the same object share it: it is kept once. A
         float32 design stays float32 and a sparse one sparse. A design is copied, unless
         it is read-only already: so make large ones read-only before.
     y : sequence of array-like, each (N_j,)
-        One target a task.
+        One target per task.
     task_names, feature_names : sequence of str, optional
         ``task0, task1, ...`` and, unless the first design is a table with column
         names, ``x0, x1, ...`` by default.
@@ -56,14 +56,14 @@ class MultiTaskData:
     Raises
     ------
     DataError
-        A value is missing, infinite or no number, a task is empty, lengths or
+        A value is missing, infinite or not a number, a task is empty, lengths or
         columns disagree, or a name occurs twice. The message names the place.
 
     Notes
     -----
     Targets that can be stored but not learnt from (one value, one class, labels
-    other than -1 and +1) are the matter of :func:`vstg.data.check_targets`, since
-    test data may well contain them.
+    other than -1 and +1) are checked by :func:`vstg.data.check_targets`, since test
+    data may well contain them.
     """
 
     X: tuple[Any, ...]
@@ -152,7 +152,7 @@ class MultiTaskData:
         target: Hashable,
         features: Sequence[Hashable] | None = None,
     ) -> Self:
-        """Build from a long table, one row an observation.
+        """Build from a long table, one row per observation.
 
         Tasks keep the order in which they first appear, and rows their order.
         ``features`` are all other columns by default; each must be numeric.
@@ -186,7 +186,7 @@ class MultiTaskData:
         task_names: Sequence[Any] | None = None,
         feature_names: Sequence[Any] | None = None,
     ) -> Self:
-        """Build one task a column of Y (n, T) on the shared design X (n, D)."""
+        """Build one task per column of Y (n, T) on the shared design X (n, D)."""
         if task_names is None and isinstance(Y, pd.DataFrame):
             task_names = list(Y.columns)
         if issparse(Y):
@@ -204,7 +204,7 @@ class MultiTaskData:
         classes: Sequence[Any] | None = None,
         feature_names: Sequence[Any] | None = None,
     ) -> Self:
-        """Build one task a class on the shared design X, +1 for the class, -1 else.
+        """Build one task per class on the shared design X: +1 for the class, -1 else.
 
         ``classes`` fixes the tasks and their order (sorted labels by default), so
         that test data have the tasks of the training data.

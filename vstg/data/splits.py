@@ -23,7 +23,7 @@ def split_rows(
 ) -> tuple[Index, Index]:
     """Return sorted training and test rows, drawn at random.
 
-    With ``strata`` (one code a row) each stratum gives its share of the training
+    With ``strata`` (one code per row) each stratum gives its share of the training
     rows, rounded so that their total stays :func:`count_train`.
     """
     n_train = count_train(n_samples, test_size)
@@ -71,7 +71,7 @@ def _share(counts: Index, n_train: int) -> Index:
 
 
 def label_strata(targets: Sequence[Array]) -> npt.NDArray[np.intp]:
-    """Return one code a row for each distinct combination of the tasks' labels."""
+    """Return one code per row for each distinct combination of the tasks' labels."""
     _, codes = np.unique(np.stack(list(targets)), axis=1, return_inverse=True)
     return codes.reshape(-1)
 

@@ -30,14 +30,14 @@ def read_task_ids(ids: Any, *, name: str = "tasks") -> tuple[str, ...]:
     Parameters
     ----------
     ids : sequence
-        One task id a row: text, whole numbers, categories or dates.
+        One task id per row: text, whole numbers, categories or dates.
     name : str
         What to call the ids in a refusal.
 
     Raises
     ------
     DataError
-        An id is missing, or is a float that is no whole number. The latter is
+        An id is missing, or is a float that is not a whole number. The latter is
         what a scaler leaves when it is run over the whole table.
     """
     column = ids if isinstance(ids, pd.Series) else pd.Series(np.asarray(ids))
@@ -89,7 +89,7 @@ def _check_lengths(X: Any, y: Array, tasks: Sequence[str]) -> None:
     if not X.shape[0] == len(y) == len(tasks):
         msg = (
             f"X has {X.shape[0]} rows, y has {len(y)} and tasks has {len(tasks)}: "
-            "give one of each a row"
+            "give one of each per row"
         )
         raise DataError(msg)
 
@@ -152,7 +152,7 @@ def read_frame(
 def one_vs_rest_targets(
     labels: Any, classes: Sequence[Any] | None
 ) -> tuple[list[Array], tuple[str, ...]]:
-    """Return one target of -1 and +1 a class, and the classes' names."""
+    """Return one target of -1 and +1 per class, and the names of the classes."""
     given = np.asarray(labels)
     known = np.unique(given) if classes is None else np.asarray(classes)
     names = read_task_ids(known, name="labels")

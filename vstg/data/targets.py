@@ -31,8 +31,8 @@ def check_classification(data: MultiTaskData) -> None:
             more = ", ..." if len(values) > 5 else ""
             msg = (
                 f"task {name!r} has the labels [{shown}{more}]: a classification "
-                "task needs exactly -1 and +1; recode them, or build one task a class "
-                "with MultiTaskData.one_vs_rest"
+                "task needs exactly -1 and +1; recode them, or build one task per "
+                "class with MultiTaskData.one_vs_rest"
             )
             raise DataError(msg)
         if len(values) == 1:

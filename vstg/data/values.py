@@ -92,7 +92,7 @@ def as_target(raw: Any, *, where: str) -> Array:
     """Return a 1-D float64 array from an array, a list or a series."""
     target = raw if isinstance(raw, pd.Series) else _as_array(raw, where=f"{where}y")
     if target.ndim != 1:
-        msg = f"{where}y has shape {target.shape}: it must be one value a row"
+        msg = f"{where}y has shape {target.shape}: give one value per row"
         raise DataError(msg)
     if isinstance(target, np.ndarray):
         if target.dtype.kind in "biuf":
@@ -118,7 +118,7 @@ def check_finite_design(
 ) -> None:
     """Refuse nan and infinity, naming the first such entry.
 
-    ``where`` is one prefix for all rows or one a row; ``rows`` are the names the
+    ``where`` is one prefix for all rows or one per row; ``rows`` are the names the
     user knows the rows by (positions by default).
     """
     if issparse(X):
@@ -246,9 +246,8 @@ def check_shapes(X: Any, y: Array, n_features: int, *, where: str) -> None:
         )
         raise DataError(msg)
     if X.shape[0] != len(y):
-        msg = (
-            f"{where}X has {X.shape[0]} rows and y has {len(y)}: give one target a row"
-        )
+        sizes = f"X has {X.shape[0]} rows and y has {len(y)}"
+        msg = f"{where}{sizes}: give one target per row"
         raise DataError(msg)
     if len(y) == 0:
         msg = f"{where}there are no rows: leave the task out or give it observations"

@@ -65,7 +65,7 @@ USPS_COUNTS = (
 
 
 def read_mnist(places: Places) -> Sets:
-    """Training and test set, an image a row."""
+    """Training and test set, one image per row."""
     images, labels, test_images, test_labels = (
         _read_idx(read_file(file, places)) for file in MNIST
     )

@@ -1,4 +1,4 @@
-"""The paper's handwritten digits, MNIST and USPS, and scikit-learn's: one task a digit.
+"""Handwritten digits, one task per digit: MNIST and USPS, and scikit-learn's.
 
 Keywords for the files as in :mod:`vstg.datasets.regression`.
 """
@@ -41,8 +41,8 @@ def fetch_mnist(
 ) -> Dataset:
     """MNIST as in the paper: 10 one-vs-rest tasks on 64 principal components.
 
-    1000 rows of the training set are drawn for training, and 500 and 500 of the test
-    set, none twice, for validation and for testing.
+    1000 rows of the training set are drawn for training, and 500 + 500 different
+    rows of the test set for validation and for testing.
 
     Parameters
     ----------

@@ -56,7 +56,7 @@ class DatasetEntry:
     files : tuple of tuple of DataFile
         The alternatives, any of which is enough; empty if no files are needed.
     contents : str
-        What is in the files before rows are drawn, in words.
+        A summary of what is in the files before rows are drawn.
     read_images : callable, optional
         Reads the images that ``contents`` counts.
     """

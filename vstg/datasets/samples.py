@@ -8,7 +8,7 @@ import pandas as pd
 from vstg.data import Array, Dataset, MultiTaskData
 from vstg.data.dataset import ProblemKind
 from vstg.tables import Recipe, prepare, read_table
-from vstg.tables.recipe import Layout
+from vstg.tables.roles import Layout
 
 PACKAGE = Path(__file__).parents[1]
 INSTALLED = PACKAGE / "_dashboard" / "sample_data"  # where the wheel has them

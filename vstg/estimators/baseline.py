@@ -108,12 +108,12 @@ class BaselineRegressor(MultiTaskRegressor, BaseBaseline):
     objective_ : float
     n_iter_ : int
     result_ : BaselineResult
-        All that was found, with the method's own variables in ``result_.factors``.
+        What was found, with the method's own variables in ``result_.factors``.
 
     See Also
     --------
     vstg.VSTGRegressor : The method of the paper, with the same interface.
-    vstg.baselines : The functions beneath.
+    vstg.baselines : The functions behind it.
 
     Examples
     --------

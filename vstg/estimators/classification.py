@@ -69,7 +69,7 @@ class MultiTaskClassifier(ClassifierMixin, MultiTaskEstimator):
         """Predict the label of each row: (n,), or (n, T) if fitted on such a y.
 
         Rows of several tasks may come in any order; a task that was not in the fit is
-        refused.
+        an error.
         """
         margins, tasks = self._margins(X)
         if self._one_vs_rest:
@@ -152,10 +152,10 @@ class VSTGClassifier(MultiTaskClassifier, BaseVSTG):
         task, or one task per class if there are more than two (one against the
         rest), or one task per column if y has several.
     n_latent : int
-        K, the number of columns of U. More than the tasks need is no harm.
+        K, the number of columns of U. More than the tasks need does no harm.
     k : int
-        The k of the k-support norm, at most ``n_latent``: small values make groups
-        apart, large ones let tasks share.
+        The k of the k-support norm, at most ``n_latent``: small values separate the
+        groups of tasks, large ones let tasks share bases.
     gamma1, gamma2 : float
         Strengths of sparsity by entries and by whole rows of U.
     mu : float, optional
@@ -201,12 +201,12 @@ class VSTGClassifier(MultiTaskClassifier, BaseVSTG):
     objective_ : float
     n_iter_ : int
     result_ : VSTGResult
-        All that the solver found, with its history.
+        Everything that the solver found, with its history.
 
     See Also
     --------
     VSTGRegressor : The same for numbers, with notes on stopping and on columns.
-    vstg.solve_vstg : The function beneath.
+    vstg.solve_vstg : The function behind it.
 
     Notes
     -----

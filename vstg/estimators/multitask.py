@@ -15,7 +15,7 @@ from vstg.estimators.columns import TaskTable, align_columns, task_positions
 from vstg.prediction import Predictor
 from vstg.prediction.archive import Source
 from vstg.prediction.contents import EstimatorRecord, Parts, dump_json, read, read_json
-from vstg.prediction.predictor import typical_values
+from vstg.prediction.rows import typical_values
 from vstg.tables import Preparation
 
 PRECISIONS = [np.float64, np.float32]  # that X may be kept in

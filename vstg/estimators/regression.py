@@ -28,7 +28,7 @@ class MultiTaskRegressor(RegressorMixin, MultiTaskEstimator):
         """Predict the target of each row: (n,), or (n, T) if fitted on a y (n, T).
 
         Rows of several tasks may come in any order; a task that was not in the fit is
-        refused.
+        an error.
         """
         margins, _ = self._margins(X)
         single = self.task_column is None and not self._multioutput
@@ -79,10 +79,10 @@ class VSTGRegressor(MultiTaskRegressor, BaseVSTG):
         position in an array (from the end if negative). Without it there is one task
         or, if y has two dimensions, one task per column of y.
     n_latent : int
-        K, the number of columns of U. More than the tasks need is no harm.
+        K, the number of columns of U. More than the tasks need does no harm.
     k : int
-        The k of the k-support norm, at most ``n_latent``: small values make groups
-        apart, large ones let tasks share.
+        The k of the k-support norm, at most ``n_latent``: small values separate the
+        groups of tasks, large ones let tasks share bases.
     gamma1, gamma2 : float
         Strengths of sparsity by entries and by whole rows of U.
     mu : float, optional
@@ -123,12 +123,12 @@ class VSTGRegressor(MultiTaskRegressor, BaseVSTG):
     objective_ : float
     n_iter_ : int
     result_ : VSTGResult
-        All that the solver found, with its history.
+        Everything that the solver found, with its history.
 
     See Also
     --------
     VSTGClassifier : The same for classes.
-    vstg.solve_vstg : The function beneath.
+    vstg.solve_vstg : The function behind it.
 
     Notes
     -----
@@ -139,7 +139,7 @@ class VSTGRegressor(MultiTaskRegressor, BaseVSTG):
     With a task column, columns are found again by their names, in any order. Without
     one, the order must be that of the fit, as everywhere in scikit-learn.
 
-    The penalties see the variables as they are: bring them to one scale first.
+    The penalties depend on the scales of the variables: bring them to one scale first.
 
     Examples
     --------

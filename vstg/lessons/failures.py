@@ -6,6 +6,7 @@ import numpy as np
 
 from vstg.baselines import solve_ridge
 from vstg.data import Array, MultiTaskData
+from vstg.data.designs import margins
 from vstg.metrics import rmse_mean_over_tasks
 from vstg.model_selection import Stability, stability
 from vstg.solvers import VSTGResult
@@ -87,5 +88,4 @@ def failure(name: str, seed: int, n_train: int = 40) -> Case:
 
 
 def _error(data: MultiTaskData, W: Array) -> float:
-    predictions = [X @ w for X, w in zip(data.X, W.T, strict=True)]
-    return rmse_mean_over_tasks(data.y, predictions)
+    return rmse_mean_over_tasks(data.y, margins(data.X, W, np.zeros(data.n_tasks)))

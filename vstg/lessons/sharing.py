@@ -7,6 +7,7 @@ import numpy as np
 
 from vstg.baselines import solve_lasso, solve_pooled, solve_ridge
 from vstg.data import Array, MultiTaskData
+from vstg.data.designs import margins
 from vstg.datasets import make_syn
 from vstg.metrics import rmse_mean_over_tasks
 from vstg.problem import Problem
@@ -82,9 +83,7 @@ def methods(data: MultiTaskData, number: int) -> dict[str, Fit]:
 
 def error(data: MultiTaskData, W: Array) -> float:
     """Mean over tasks of the RMSE."""
-    return rmse_mean_over_tasks(
-        data.y, [X @ w for X, w in zip(data.X, W.T, strict=True)]
-    )
+    return rmse_mean_over_tasks(data.y, margins(data.X, W, np.zeros(data.n_tasks)))
 
 
 def _rows(data: MultiTaskData, start: int, stop: int) -> MultiTaskData:

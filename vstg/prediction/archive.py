@@ -104,7 +104,7 @@ def parse(text: str | bytes) -> Header:
     """Return the object that a JSON text holds."""
 
     def refuse(constant: str) -> None:
-        msg = f"its header holds {constant}, which is no number"
+        msg = f"its header holds {constant}, which is not a number"
         raise ValueError(msg)
 
     header = json.loads(text, parse_constant=refuse)

@@ -45,7 +45,7 @@ def labels_from_json(content: Any) -> Labels:
     if not all(isinstance(v, str | bool | int | float) for v in flat):
         msg = "its labels hold something that is neither text nor a number"
         raise ValueError(msg)
-    # A text array is as wide as its longest text, 4 bytes a character.
+    # A text array is as wide as its longest text, 4 bytes per character.
     if 4 * longest * len(flat) > MAX_BYTES:
         msg = f"its labels have up to {longest} characters, which is too long"
         raise ValueError(msg)

@@ -1,6 +1,6 @@
 """A fitted model with all that is needed to predict rows of the user's table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from io import BytesIO
@@ -11,15 +11,15 @@ import pandas as pd
 from scipy.special import expit
 
 from vstg.baselines import BaselineResult
-from vstg.data import Array, MultiTaskData
-from vstg.data.designs import Index, column_means, row_margins
+from vstg.data import Array, Index, MultiTaskData
+from vstg.data.designs import row_margins
 from vstg.objective import Settings
 from vstg.prediction.archive import Source, write
 from vstg.prediction.contents import EstimatorRecord, dump, read
 from vstg.prediction.labels import Labels
+from vstg.prediction.rows import short, task_positions, typical_row, typical_values
 from vstg.solvers import VSTGResult
 from vstg.tables import Preparation, Rule, Table, TableError, Transform
-from vstg.tables.kinds import as_text
 from vstg.tables.table import listed
 
 TEMPLATE_ROWS = 3
@@ -222,7 +222,7 @@ class Predictor:
                 j_only = np.full(len(X), j)
                 new |= self._columns_of(every[:, j], j_only, f" {task}")
         else:
-            tasks = self._positions(rows, task_column, name)
+            tasks = task_positions(rows, task_column, self.task_names, name)
             margins = row_margins(X, tasks, self.W, self.intercept)
             new = self._columns_of(margins, tasks, "")
         return pd.DataFrame(new, index=rows.index)
@@ -242,24 +242,6 @@ class Predictor:
             f"probability{of}{ending}": expit(margins),
         }
 
-    def _positions(self, rows: pd.DataFrame, task_column: str, name: str) -> Index:
-        """The task of every row among those of the model."""
-        if task_column not in rows.columns:
-            msg = f"{name} has no column {task_column!r} for the task"
-            raise TableError(msg)
-        ids = as_text(rows[task_column])
-        place = {task: j for j, task in enumerate(self.task_names)}
-        unknown = [task for task in ids.unique() if task not in place]
-        if unknown:
-            row = rows.index[int(np.argmax(~ids.isin(list(place)).to_numpy()))]
-            msg = (
-                f"{name}, row {row}: the model does not know the tasks "
-                f"{listed(['(missing)' if u is None else u for u in unknown])}; it "
-                f"knows {listed(self.task_names)}"
-            )
-            raise TableError(msg)
-        return np.array([place[task] for task in ids], dtype=np.intp)
-
     @cached_property
     def typical(self) -> dict[str, float | str]:
         """A value of every column: the mean of the training rows, the commonest level.
@@ -267,27 +249,14 @@ class Predictor:
         Where no means are known, the value that the preparation makes zero.
         """
         means = np.zeros(len(self.feature_names)) if self.means is None else self.means
-        mean = dict(zip(self.feature_names, means.tolist(), strict=True))
-        values: dict[str, float | str] = {}
-        needed = set(self.columns)
-        for rule in self.transform.rules:
-            if rule.column not in needed:
-                continue
-            if rule.kind == "number":
-                values[rule.column] = mean[rule.column] * rule.scale + rule.shift
-            else:
-                shares = {
-                    level: mean.get(f"{rule.column}={level}", 0.0)
-                    for level in rule.levels
-                }
-                values[rule.column] = max(shares, key=lambda level: shares[level])
-        return values
+        by_name = dict(zip(self.feature_names, means.tolist(), strict=True))
+        return typical_row(self.transform, by_name)
 
     def template(self) -> pd.DataFrame:
         """Rows to be filled in: a typical one for each of the first tasks."""
         column = self.task_column
         tasks = [""] if column is None else list(self.task_names[:TEMPLATE_ROWS])
-        typical = {name: _short(self.typical[name]) for name in self.columns}
+        typical = {name: short(self.typical[name]) for name in self.columns}
         values = {name: [value] * len(tasks) for name, value in typical.items()}
         if column is None:
             first, *_ = values
@@ -358,14 +327,3 @@ class Predictor:
             task_column=preparation.recipe.task,
             estimator=None,  # it knew another task column
         )
-
-
-def typical_values(train: MultiTaskData) -> Array:
-    """The mean of every variable, each design counted once and equally."""
-    designs: Sequence[Any] = train.X[:1] if train.shared_X else train.X
-    return np.mean([column_means(X) for X in designs], axis=0)
-
-
-def _short(value: float | str) -> float | str:
-    """A number with the digits that a hand would write."""
-    return value if isinstance(value, str) else float(f"{value:.4g}")

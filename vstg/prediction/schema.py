@@ -138,6 +138,6 @@ def array(name: str, rows: Any) -> Array:
 def number(value: Any, key: str) -> float:
     """A finite number."""
     if not isinstance(value, int | float) or not abs(value) < np.inf:
-        msg = f"{key!r} in its header holds something that is no finite number"
+        msg = f"{key!r} in its header holds something that is not a finite number"
         raise ValueError(msg)
     return float(value)

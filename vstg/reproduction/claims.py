@@ -72,7 +72,7 @@ def family(column: str) -> str:
 
 
 def winners(table: pd.DataFrame, columns: Sequence[str]) -> list[Winner]:
-    """One entry a row; ``table`` as :func:`vstg.reproduction.report.summary` has it."""
+    """One entry per row of :func:`vstg.reproduction.report.summary`."""
     found: list[Winner] = []
     if table.empty:
         return found

@@ -10,9 +10,9 @@ from vstg.reproduction.paper import (
     TABLE2,
     TABLE2_COLUMNS,
     Printed,
-    Table,
+    PrintedTable,
 )
-from vstg.reproduction.protocol import COLUMNS, Column
+from vstg.reproduction.protocol import COLUMNS, TableColumn
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Exhibit:
     title: str
     sets: tuple[str, ...]
     columns: tuple[str, ...]
-    printed: Table
+    printed: PrintedTable
 
     def paper(self, data: Benchmark, measure: str, column: str) -> Printed:
         """What the paper has for a data set or for the one it is a variant of."""
@@ -35,7 +35,7 @@ class PieceOfTable:
     """A method on one repetition of a data set."""
 
     data: Benchmark
-    column: Column
+    column: TableColumn
     repetition: int
 
     @property
@@ -71,7 +71,7 @@ def get_exhibit(name: str) -> Exhibit:
 
 
 def check_sets(exhibit: Exhibit, names: Sequence[str]) -> tuple[str, ...]:
-    """The data sets asked for; those that belong to another table are refused."""
+    """The data sets asked for; those that belong to another table are rejected."""
     allowed = [
         s.name
         for s in BENCHMARKS.values()

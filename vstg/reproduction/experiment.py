@@ -24,7 +24,7 @@ from vstg.model_selection.methods import Fitted
 from vstg.model_selection.runners import Runner, Storage
 from vstg.problem import Problem
 from vstg.reproduction.benchmarks import Benchmark
-from vstg.reproduction.protocol import Column, Effort, neighbours
+from vstg.reproduction.protocol import Effort, TableColumn, neighbours
 
 StorageOf = Callable[[Dataset], Storage]
 Search = Callable[..., SearchResult]  # of a grid
@@ -45,7 +45,7 @@ class Outcome:
 
 def run_piece(
     benchmark: Benchmark,
-    column: Column,
+    column: TableColumn,
     repetition: int,
     effort: Effort,
     *,
@@ -96,7 +96,7 @@ def run_piece(
 
 
 def choose(
-    search: Search, column: Column, effort: Effort, stop: Event
+    search: Search, column: TableColumn, effort: Effort, stop: Event
 ) -> tuple[SearchResult, Grid, int]:
     """Search, and if asked on among the neighbours of the best until none is better.
 
@@ -116,7 +116,7 @@ def choose(
 
 def refit(
     dataset: Dataset,
-    column: Column,
+    column: TableColumn,
     setting: Mapping[str, Any],
     grid: Grid,
 ) -> Fitted:

@@ -61,7 +61,7 @@ def has_piece(results: Results | None, data: str, column: str, repetition: int) 
 
 
 def panel(results: Results | None, data: str, column: str, repetition: int) -> Panel:
-    """W as the results have it, or fitted anew with the setting that they chose.
+    """W as the results have it, or fitted again with the setting that they chose.
 
     Without such a setting the fit has one that nobody searched for.
     """

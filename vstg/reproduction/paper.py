@@ -14,7 +14,7 @@ class Printed(NamedTuple):
     is_best: bool = False
 
 
-Table = dict[tuple[str, str], dict[str, Printed]]
+PrintedTable = dict[tuple[str, str], dict[str, Printed]]
 
 TABLE1_COLUMNS = ("lasso", "l1_trace", "mmtfl", "go_mtl", "vstg_k1", "vstg_k3")
 TABLE2_COLUMNS = ("lasso", "l1_trace", "mmtfl", "go_mtl", "vstg_opt")
@@ -26,7 +26,7 @@ def _row(columns: tuple[str, ...], best: str, *numbers: float) -> dict[str, Prin
 
 
 # fmt: off
-TABLE1: Table = {
+TABLE1: PrintedTable = {
     ("syn1", "rmse"): _row(
         TABLE1_COLUMNS, "vstg_k1", 1.4625, 0.1349, 1.1585, 0.0180, 1.1384, 0.0257,
         1.0935, 0.0185, 1.0456, 0.0228, 1.0766, 0.0176),
@@ -52,7 +52,7 @@ TABLE1: Table = {
         TABLE1_COLUMNS, "vstg_k3", 0.2729, 0.0365, 0.1419, 0.0125, 0.1302, 0.0111,
         0.0945, 0.0087, 0.0895, 0.0094, 0.0868, 0.0083),
 }
-TABLE2: Table = {
+TABLE2: PrintedTable = {
     ("school", "rmse"): _row(
         TABLE2_COLUMNS, "vstg_opt", 12.0483, 0.1738, 10.5041, 0.1432, 10.1303, 0.1291,
         10.1924, 0.1331, 9.9475, 0.1189),

@@ -34,14 +34,14 @@ class Effort:
     halving: bool = False
     refine: bool = False
 
-    def grid(self, column: "Column") -> Grid:
+    def grid(self, column: "TableColumn") -> Grid:
         """The settings of the (first) pass."""
         return {
             name: values[:: self.stride] if name in COUNTS else values
             for name, values in distinct_grid(column).items()
         }
 
-    def n_fits(self, column: "Column", n_parts: int | None = None) -> int:
+    def n_fits(self, column: "TableColumn", n_parts: int | None = None) -> int:
         """How many fits a piece takes, about; ``n_parts`` is 1 on a validation set."""
         n_parts = n_parts or self.n_folds
         method = get_method(column.method)
@@ -57,7 +57,7 @@ class Effort:
 
 
 @dataclass(frozen=True)
-class Column:
+class TableColumn:
     """A column of a table: a method with the k that the paper gives it."""
 
     name: str
@@ -81,16 +81,16 @@ EFFORTS: dict[str, Effort] = {
         Effort("quick", "two repetitions on a thin grid", 2, 5, stride=3),
     )
 }
-COLUMNS: dict[str, Column] = {
+COLUMNS: dict[str, TableColumn] = {
     column.name: column
     for column in (
-        Column("lasso", "LASSO", "lasso"),
-        Column("l1_trace", "L1+trace", "l1_trace"),
-        Column("mmtfl", "MMTFL", "mmtfl"),
-        Column("go_mtl", "GO-MTL", "go_mtl"),
-        Column("vstg_k1", "VSTG-MTL k=1", "vstg", (1,)),
-        Column("vstg_k3", "VSTG-MTL k=3", "vstg", (3,)),
-        Column("vstg_opt", "VSTG-MTL k=opt", "vstg"),
+        TableColumn("lasso", "LASSO", "lasso"),
+        TableColumn("l1_trace", "L1+trace", "l1_trace"),
+        TableColumn("mmtfl", "MMTFL", "mmtfl"),
+        TableColumn("go_mtl", "GO-MTL", "go_mtl"),
+        TableColumn("vstg_k1", "VSTG-MTL k=1", "vstg", (1,)),
+        TableColumn("vstg_k3", "VSTG-MTL k=3", "vstg", (3,)),
+        TableColumn("vstg_opt", "VSTG-MTL k=opt", "vstg"),
     )
 }
 
@@ -103,7 +103,7 @@ def get_effort(name: str) -> Effort:
     return EFFORTS[name]
 
 
-def distinct_grid(column: Column) -> Grid:
+def distinct_grid(column: TableColumn) -> Grid:
     """The paper's grid, each problem once.
 
     MMTFL and GO-MTL penalise one factor by its norm and the other by its square: what
@@ -117,7 +117,9 @@ def distinct_grid(column: Column) -> Grid:
     return {**grid, "gamma1": (1.0,), "gamma2": tuple(sorted(products))}
 
 
-def neighbours(column: Column, setting: Mapping[str, Any]) -> dict[str, Sequence[Any]]:
+def neighbours(
+    column: TableColumn, setting: Mapping[str, Any]
+) -> dict[str, Sequence[Any]]:
     """The values next to a setting on the paper's grid, itself in the middle."""
     found: dict[str, Sequence[Any]] = {}
     for name, values in distinct_grid(column).items():

@@ -14,7 +14,7 @@ MEASURE_LABELS = {"rmse": "RMSE", "ree": "REE", "er": "ER (%)"}
 
 
 def long_frame(outcomes: pd.DataFrame, exhibit: Exhibit) -> pd.DataFrame:
-    """One row a data set, measure of the paper, column and repetition."""
+    """One row per data set, measure of the paper, column and repetition."""
     parts = []
     for name, part in outcomes.groupby("data", sort=False):
         for measure, column in BENCHMARKS[str(name)].measures.items():

@@ -26,7 +26,7 @@ class Results:
 
     Attributes
     ----------
-    outcomes : one row a data set, column and repetition
+    outcomes : one row per data set, column and repetition
     about : command, effort, versions, seconds
     coefficients : W of the pieces, if they come from a run store
     """

@@ -4,9 +4,8 @@ from vstg.tables.limits import DEFAULT_LIMITS, Limits, TableError
 from vstg.tables.preparation import Preparation
 from vstg.tables.prepare import Prepared, prepare
 from vstg.tables.read import read_table
-from vstg.tables.recipe import Recipe
 from vstg.tables.report import Finding, Report, report
-from vstg.tables.suggest import suggest_recipe
+from vstg.tables.roles import Recipe, suggest_recipe
 from vstg.tables.table import Note, Table
 from vstg.tables.transform import Rule, Transform
 

@@ -4,6 +4,8 @@ import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from vstg.bounded import Bounds
+
 MEGABYTE = 2**20
 
 
@@ -26,6 +28,8 @@ class Limits:
     max_ratio : float
         How many times its size a packed file may unfold to, once that is more than
         ``free_expanded`` bytes.
+    seconds, memory : int, int or None
+        Processor time, and bytes of memory, that reading may take.
     """
 
     max_bytes: int = 50 * MEGABYTE
@@ -34,6 +38,14 @@ class Limits:
     max_expanded: int = 128 * MEGABYTE
     free_expanded: int = 4 * MEGABYTE
     max_ratio: float = 60.0
+    seconds: int = 60
+    memory: int | None = 2**31
+
+    @property
+    def bounds(self) -> Bounds:
+        """Of the process that reads the file."""
+        output = 2 * self.max_expanded + 16 * self.max_cells
+        return Bounds(self.seconds, 3 * self.seconds, self.memory, output)
 
     def check_bytes(self, n_bytes: int, name: str) -> None:
         """Refuse a file that is too long."""
@@ -44,15 +56,17 @@ class Limits:
             )
             raise TableError(msg)
 
-    def check_shape(self, n_rows: int, n_columns: int, name: str) -> None:
-        """Refuse a table that is too large."""
+    def check_shape(
+        self, n_rows: int, n_columns: int, name: str, *, slack: int = 1
+    ) -> None:
+        """Refuse a table that is too large; ``slack`` times larger if it is empty."""
         if n_columns > self.max_columns:
             msg = (
                 f"{name} has {n_columns} columns, more than the {self.max_columns} "
                 "that are read: leave out columns that no model needs"
             )
             raise TableError(msg)
-        if n_rows * n_columns > self.max_cells:
+        if n_rows * n_columns > slack * self.max_cells:
             msg = (
                 f"{name} has {n_rows} × {n_columns} cells, more than the "
                 f"{self.max_cells} that are read: leave out rows or columns"
@@ -96,4 +110,6 @@ OWN_FILES = Limits(
     max_columns=100_000,
     max_expanded=2**35,
     free_expanded=2**30,
+    seconds=24 * 3600,
+    memory=None,
 )

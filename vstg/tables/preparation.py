@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from vstg.tables.limits import TableError
 from vstg.tables.prepare import Prepared
-from vstg.tables.recipe import Recipe
+from vstg.tables.roles import Recipe
 from vstg.tables.transform import Transform
 
 FORMAT = "vstg preparation"

@@ -10,10 +10,16 @@ import pandas as pd
 from vstg.data import Array, DataError, Dataset, MultiTaskData
 from vstg.tables.kinds import as_text, number_matrix, numbers
 from vstg.tables.limits import DEFAULT_LIMITS, Limits, TableError
-from vstg.tables.observations import Tasks, check_roles, find_tasks
-from vstg.tables.parts import leave_out, part_data, split
-from vstg.tables.recipe import Recipe
+from vstg.tables.roles import Recipe
 from vstg.tables.table import Note, Table, listed
+from vstg.tables.tasks import (
+    Tasks,
+    check_roles,
+    find_tasks,
+    leave_out,
+    part_data,
+    split,
+)
 from vstg.tables.transform import Transform, encoded_kind, fit_transform
 
 HUGE = 1e100  # squares of larger numbers leave the range of doubles

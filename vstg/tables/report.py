@@ -19,7 +19,7 @@ from vstg.tables.prepare import (
     missing_values,
     prepare,
 )
-from vstg.tables.recipe import Recipe
+from vstg.tables.roles import Recipe
 from vstg.tables.table import Table, listed
 
 FAR = 8.0  # standard deviations, estimated robustly, from the median

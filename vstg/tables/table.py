@@ -6,6 +6,8 @@ from functools import cached_property
 
 import pandas as pd
 
+from vstg.bounded import clean_text
+from vstg.bounded.text import MAX_NAME
 from vstg.tables.kinds import ColumnKind, column_kinds
 
 SHOWN = 8  # names listed in a sentence
@@ -73,18 +75,22 @@ def listed(names: Sequence[object], limit: int = SHOWN) -> str:
 
 def distinct_names(names: Sequence[object]) -> tuple[list[str], list[str]]:
     """Return distinct, non-empty column names, and what was changed in words."""
-    given = ["" if name is None else str(name).strip() for name in names]
+    given = [
+        "" if name is None else clean_text(str(name).strip(), MAX_NAME)
+        for name in names
+    ]
     given = ["" if name.lower() == "nan" else name for name in given]
     taken, result, facts = set(filter(None, given)), [], []
     seen: set[str] = set()
+    next_number: dict[str, int] = {}  # of each name: thousands may be equal
     for i, name in enumerate(given):
-        new = name or f"column {i + 1}"
-        count = 2
+        base = name or f"column {i + 1}"
+        new = base
         while new in seen or (new != name and new in taken):
-            new = f"{name or f'column {i + 1}'} ({count})"
-            count += 1
+            number = next_number.get(base, 2)
+            new, next_number[base] = f"{base} ({number})", number + 1
         if new != name:
-            was = f"the second column called {name!r}" if name else "a nameless column"
+            was = f"another column called {name!r}" if name else "a nameless column"
             facts.append(f"{was} is now called {new!r}")
         seen.add(new)
         result.append(new)

@@ -11,7 +11,7 @@ import pandas as pd
 from vstg.data import Array
 from vstg.tables.kinds import ColumnKind, as_text, is_plain, number_matrix, numbers
 from vstg.tables.limits import TableError
-from vstg.tables.recipe import Missing, Scaling
+from vstg.tables.roles import Missing, Scaling
 from vstg.tables.table import listed
 
 SCALING = ("shift", "scale")

@@ -15,7 +15,10 @@ ROOT = Path(__file__).parents[3]
 
 
 def prepare() -> None:
-    """Load what the landing page needs into this process."""
+    """Load what the landing page needs into this process, and start the file reader."""
+    from vstg.bounded import warm_up
+
+    warm_up()  # it loads its own libraries beside
     import pages.explore.page
     import pages.learn.tour
     import pages.shared.app.frame  # noqa: F401

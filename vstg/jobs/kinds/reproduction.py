@@ -12,6 +12,7 @@ import pandas as pd
 from vstg.data import Dataset, MultiTaskData
 from vstg.jobs.kind import Count, Kind, as_json
 from vstg.jobs.queue.cluster import runner_at
+from vstg.jobs.queue.manager import LOST
 from vstg.jobs.store import run as status
 from vstg.jobs.store.blobs import (
     blob_names,
@@ -262,13 +263,16 @@ def essence(request: ReproductionRequest) -> ReproductionRequest:
 
 def begin(store: Store, request: ReproductionRequest) -> Run:
     """The run of a request: resumed if the store has it, or else a new one."""
+    store.mark_lost(LOST)
     run = find_run(store, request)
     if run is not None and run.status == status.DONE:
         return run
     if run is not None:
         store.resume(run.id)
         claimed = store.claim(run.id)
-        assert claimed is not None
+        if claimed is None:
+            msg = f"run {run.id} of {store.path} measures this already: wait for it"
+            raise ValueError(msg)
         return claimed
     number = store.add_run(
         request,

@@ -17,6 +17,7 @@ NUMERICAL = (
     "model_selection/methods.py",
     "model_selection/stability.py",
     "data/designs.py",
+    "data/selection.py",
     "inspection/alignment.py",
     "losses.py",
     "metrics.py",

@@ -8,9 +8,8 @@ from pathlib import Path
 from time import time
 from typing import Any
 
-from vstg.jobs.kind import get_kind
 from vstg.jobs.store.files import StoreError, explained
-from vstg.jobs.store.run import Run
+from vstg.jobs.store.run_files import read_run
 from vstg.jobs.store.store import SWEEP, UNUSED_DATA, Store
 
 
@@ -27,7 +26,7 @@ def find_faults(store: Store) -> list[str]:
     for row in store.query("SELECT fingerprint FROM data"):
         found += _faults(f"data {row[0][:12]}…", _read_data, store, row[0])
     for run in [*store.runs(), *store.runs(deleted=True)]:
-        found += _faults(f"run {run.id}", _read_run, store, run)
+        found += _faults(f"run {run.id}", read_run, store, run)
     return found
 
 
@@ -43,14 +42,6 @@ def _read_data(store: Store, fingerprint: str) -> None:
     if store.data(fingerprint).fingerprint != fingerprint:
         msg = "they are not what they were when they were stored"
         raise ValueError(msg)
-
-
-def _read_run(store: Store, run: Run) -> None:
-    if run.fault is not None:
-        raise ValueError(run.fault)
-    kind = get_kind(run.kind)
-    kind.describe(run.request), kind.headline(run)
-    kind.read(store, run)
 
 
 def backup(store: Store, target: Path) -> None:

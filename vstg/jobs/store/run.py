@@ -6,7 +6,7 @@ import sqlite3
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from time import monotonic, time
-from typing import Any, TypedDict
+from typing import Any
 
 from vstg.jobs.kind import Setting, decode, get_kind, read_request
 
@@ -19,17 +19,8 @@ END_OF_TIME = 4e9  # seconds: the year 2096
 STALE_SECONDS = 15.0  # without a sign of life a run counts as interrupted
 
 Source = dict[str, str | int | float | bool | None]
-
-
-class Best(TypedDict, total=False):
-    """The headline of a result; each kind writes some of it."""
-
-    error: float
-    setting: Setting
-    one_se: Setting
-    n_sure: int
-    method: str
-    exhibit: str
+# The headline of a result; each kind writes what it shows.
+Best = dict[str, str | int | float | Setting | None]
 
 
 @dataclass(frozen=True)
@@ -78,8 +69,8 @@ class Run:
         return decode(self.source, Source)
 
     @cached_property
-    def best(self) -> Best | None:
-        """The headline of the result, once there is one."""
+    def best(self) -> dict[str, Any] | None:
+        """The headline of the result, once there is one: numbers, texts, settings."""
         return None if self.best_text is None else decode(self.best_text, Best)
 
     @cached_property

@@ -35,7 +35,7 @@ from vstg.jobs.store.chains import (
     write_chain,
 )
 from vstg.jobs.store.files import MEMORY, StoreError
-from vstg.jobs.store.run import Best, Run, Source
+from vstg.jobs.store.run import Run, Source
 from vstg.jobs.store.schema import ADD_RUN
 from vstg.jobs.store.store import LONGEST, SHORT, Store
 from vstg.tables import Preparation
@@ -174,8 +174,7 @@ def checked_file(content: bytes) -> bytes:
         found = read_file(content)
         with Store(MEMORY) as trial:
             for number in _add_all(trial, found):
-                run = trial.run(number)
-                get_kind(run.kind).read(trial, run)
+                read_run(trial, trial.run(number))
     except (
         ArithmeticError, AttributeError, EOFError, LookupError, RecursionError,
         TypeError, ValueError, StoreError,
@@ -184,6 +183,15 @@ def checked_file(content: bytes) -> bytes:
         msg = f"the file holds no runs that can be read: {reason}"
         raise ValueError(msg) from error
     return msgspec.json.encode(found)
+
+
+def read_run(store: Store, run: Run) -> None:
+    """Read all of a run that pages read; one of many errors if that fails."""
+    if run.fault is not None:
+        raise ValueError(run.fault)
+    kind = get_kind(run.kind)
+    kind.describe(run.request), kind.headline(run)
+    kind.read(store, run)
 
 
 def read_file(content: bytes) -> FileOfRuns:
@@ -249,17 +257,20 @@ def checked_source(text: str) -> Source:
     return cleaned
 
 
-def checked_best(text: str) -> Best:
+def checked_best(text: str) -> dict[str, Any]:
     """The headline of a result."""
-    for name, value in decode(text, dict[str, Any]).items():
+    best = {}
+    for name, value in decode(text, dict[str, msgspec.Raw]).items():
         if name in ("setting", "one_se"):
-            check_setting(value)
-    best: Best = decode(text, Best)
+            best[name] = decode(value, dict[str, Any])
+            check_setting(best[name])
+        else:
+            best[name] = decode(value, str | int | float | None)
+        if isinstance(best[name], str):
+            best[name] = clean_text(best[name], SHORT)
     if "one_se" in best and "setting" not in best:
         msg = "one_se without a setting"
         raise ValueError(msg)
-    if "method" in best:
-        best["method"] = clean_text(best["method"], SHORT)
     return best
 
 

@@ -1,38 +1,34 @@
 """X and Y as arrays or cells (MATLAB, NPZ): into one table with named columns."""
 
-import math
 import re
-import zipfile
 from collections.abc import Mapping, Sequence
 from io import BytesIO
-from tokenize import TokenError
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from vstg.bounded import clean_name
 from vstg.tables.limits import Limits, TableError
 from vstg.tables.table import Table, listed
 
 Numbers = npt.NDArray[Any]
-NUMBERED = re.compile(r"([xy])[_ ]?(\d+)")
+NUMBERED = re.compile(r"([xy])[_ ]?(\d{1,9})")
 EXPECTED = (
-    "give X and Y: cells with one matrix and one vector a task, or a matrix X and a "
-    "matrix Y with one column a task"
+    "give X and Y: cells with one matrix and one vector per task, or a matrix X and a "
+    "matrix Y with one column per task"
 )
 
 
 def read_npz(content: bytes, name: str) -> dict[str, Any]:
-    """Return the numeric arrays of an NPZ file; nothing in it is ever run."""
-    found = {}
+    """Return the arrays of numbers in an NPZ file; nothing in it is ever run."""
+    found: dict[str, Any] = {}
     try:
-        with zipfile.ZipFile(BytesIO(content)) as archive:
-            for member in archive.infolist():
-                if member.filename.endswith(".npy"):
-                    array = _read_member(archive, member, name)
-                    found[member.filename[: -len(".npy")]] = array
-    except TableError:
+        with np.load(BytesIO(content), allow_pickle=False) as archive:
+            for title in archive.files:
+                found[clean_name(title)] = _array(archive, title, name)
+    except (TableError, MemoryError):
         raise
     except Exception as error:  # zipfile has no one error for what may be wrong
         reason = (str(error).splitlines() or [type(error).__name__])[0]
@@ -41,34 +37,19 @@ def read_npz(content: bytes, name: str) -> dict[str, Any]:
     return found
 
 
-def _read_member(
-    archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str
-) -> Numbers | None:
-    with archive.open(member) as stream:
-        try:
-            version = np.lib.format.read_magic(stream)
-            read = {
-                (1, 0): np.lib.format.read_array_header_1_0,
-                (2, 0): np.lib.format.read_array_header_2_0,
-            }[version]
-            shape, by_columns, dtype = read(stream)
-        except (KeyError, SyntaxError, TokenError, TypeError, ValueError) as error:
-            msg = f"{name}: {member.filename!r} does not begin like an array"
-            raise TableError(msg) from error
-        if dtype.hasobject:
-            msg = (
-                f"{name}: {member.filename!r} holds Python objects, which are never "
-                "read: save X0, X1, … and Y0, Y1, … as plain arrays"
-            )
-            raise TableError(msg)
-        if dtype.kind not in "biuf":
-            return None
-        there = member.file_size - stream.tell()
-        if min(shape, default=0) < 0 or math.prod(shape) * dtype.itemsize != there:
-            msg = f"{name}: {member.filename!r} declares {shape} and has {there} bytes"
-            raise TableError(msg)
-        values = np.frombuffer(stream.read(), dtype=dtype)
-    return values.reshape(shape, order="F" if by_columns else "C")
+def _array(archive: Any, title: str, name: str) -> Numbers | None:
+    """One member, None unless it holds numbers."""
+    try:
+        value = archive[title]
+    except (ValueError, EOFError, OverflowError, MemoryError) as error:
+        if "allow_pickle" in str(error):
+            why = "holds Python objects, which are never read: save plain arrays"
+        else:
+            why = "declares a shape or type that its bytes do not fit: save it again"
+        msg = f"{name}: {title[:80]!r} {why}"
+        raise TableError(msg) from error
+    numeric = isinstance(value, np.ndarray) and value.dtype.kind in "biuf"
+    return value if numeric else None
 
 
 def table_of_arrays(
@@ -102,7 +83,7 @@ def _find_pair(variables: Mapping[str, Any], name: str) -> tuple[Any, Any, list[
         if others
     ]
     if isinstance(X, list) and isinstance(Y, np.ndarray) and Y.ndim == 2:
-        Y = list(Y)  # a row of targets a task
+        Y = list(Y)  # one row of targets per task
     if isinstance(X, list) != isinstance(Y, list):
         msg = f"{name}: one of X and Y has cells and the other has none: {EXPECTED}"
         raise TableError(msg)
@@ -133,7 +114,7 @@ def _long_table(
     facts: list[str],
 ) -> Table:
     if len(X) != len(Y) or not X:
-        msg = f"{name}: X has {len(X)} cells and Y has {len(Y)}: give one a task"
+        msg = f"{name}: X has {len(X)} cells and Y has {len(Y)}: give one per task"
         raise TableError(msg)
     pairs = [
         _pair(x, y, f"{name}, cell {j + 1}")
@@ -164,7 +145,7 @@ def _long_table(
     )
     frame.insert(1, "y", np.concatenate([y for _, y in pairs], dtype=np.float64))
     frame.index = pd.RangeIndex(1, n_rows + 1)
-    facts = [f"X and Y have {len(pairs)} cells, one a task", *facts]
+    facts = [f"X and Y have {len(pairs)} cells, one per task", *facts]
     return Table(name, frame, form, tuple(facts), task="task", targets=("y",))
 
 
@@ -180,7 +161,7 @@ def _pair(x: Any, y: Any, where: str) -> tuple[Numbers, Numbers]:
             return x, target
         if x.shape[1] == target.size:
             return x.T, target
-    msg = f"{where}: X has the shape {x.shape} and Y {y.shape}: give one value a row"
+    msg = f"{where}: X has the shape {x.shape} and Y {y.shape}: give one value per row"
     raise TableError(msg)
 
 

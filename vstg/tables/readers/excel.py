@@ -7,10 +7,12 @@ from typing import Any
 
 import pandas as pd
 
+from vstg.bounded import clean_name
 from vstg.tables.limits import Limits, TableError
 from vstg.tables.table import Table, distinct_names, listed
 
 MAX_EMPTY_ROWS = 10_000  # in a row; what comes after a longer gap is not looked for
+EMPTY_PER_CELL = 4  # empty cells that are passed over for each that may be read
 XML_HEAD = 4096
 
 
@@ -75,20 +77,21 @@ def _check_xml(content: bytes, name: str) -> None:
 def _rows(page: Any, name: str, limits: Limits) -> list[tuple[int, tuple[Any, ...]]]:
     """The rows that hold anything, with their numbers."""
     page.reset_dimensions()  # the declared ones may be of a million empty rows
-    rows, n_cells, n_empty = [], 0, 0
+    rows, width, n_passed, n_empty = [], 0, 0, 0
     for number, row in enumerate(page.iter_rows(values_only=True), start=1):
-        if all(value is None for value in row):
+        # A far-away cell brings all the empty ones before it along.
+        n_passed += len(row)
+        limits.check_shape(n_passed, 1, name, slack=EMPTY_PER_CELL)
+        length = next((i for i in range(len(row), 0, -1) if row[i - 1] is not None), 0)
+        if length == 0:
             n_empty += 1
             if n_empty > MAX_EMPTY_ROWS:
                 break
             continue
         n_empty = 0
-        while row and row[-1] is None:
-            row = row[:-1]
-        n_cells += len(row)
-        limits.check_shape(1, len(row), name)
-        limits.check_shape(n_cells, 1, name)
-        rows.append((number, row))
+        width = max(width, length)
+        rows.append((number, row[:length]))
+        limits.check_shape(len(rows), width, name)
     return rows
 
 
@@ -97,6 +100,7 @@ def _table(
 ) -> Table:
     width = max(len(row) for _, row in rows)
     header, body = rows[0][1], rows[1:]
+    title = clean_name(title)
     facts = [f"this is the sheet {title!r}"]
     if len(titles) > 1:
         facts.append(f"the workbook has the sheets {listed(titles)}")
@@ -110,24 +114,19 @@ def _table(
     if not body:
         msg = f"{name} has a header and no rows: give at least one observation"
         raise TableError(msg)
-    columns = [
-        pd.Series([_value(row, i) for _, row in body], dtype=object).infer_objects()
-        for i in range(width)
+    padded = [
+        [_value(cell) for cell in row] + [None] * (width - len(row)) for _, row in body
     ]
-    frame = pd.concat(columns, axis=1, keys=names)
+    frame = pd.DataFrame(padded, columns=names, dtype=object).infer_objects()
     frame.index = pd.Index([number for number, _ in body])
     return Table(name, frame, "Excel", tuple(facts), {"sheet": title})
 
 
-def _value(row: tuple[Any, ...], i: int) -> Any:
-    value = row[i] if i < len(row) else None
+def _value(value: Any) -> Any:
     if isinstance(value, datetime.date | datetime.time | datetime.timedelta):
         return str(value)
     if isinstance(value, str):
         # "#N/A", "#DIV/0!" and the like are errors of a formula: no value.
-        return (
-            None
-            if value.startswith("#") and value.endswith(("!", "A", "?"))
-            else (value.strip() or None)
-        )
+        is_error = value.startswith("#") and value.endswith(("!", "A", "?"))
+        return None if is_error else (value.strip() or None)
     return value

@@ -9,7 +9,9 @@ from io import StringIO
 import pandas as pd
 from pandas.errors import EmptyDataError, ParserError
 
-from vstg.tables.guesses import (
+from vstg.bounded import clean_text
+from vstg.tables.limits import Limits, TableError
+from vstg.tables.readers.guesses import (
     DELIMITERS,
     SAMPLE_CHARACTERS,
     decode,
@@ -19,7 +21,6 @@ from vstg.tables.guesses import (
     guess_delimiter,
     has_header,
 )
-from vstg.tables.limits import Limits, TableError
 from vstg.tables.table import Table, distinct_names
 
 MISSING = ("?", "-", "--", ".", "*", "na", "nan", "none", "null", "missing", "N.A.")
@@ -70,6 +71,7 @@ def _begin(text: str, name: str, delimiter: str | None) -> tuple[str, str | None
     if "\0" in text:
         msg = f"{name} holds zero characters: save it again as text"
         raise TableError(msg)
+    text = clean_text(text)
     skipped = 0
     if declared := SEP_LINE.match(text):
         delimiter, skipped = delimiter or declared.group(1), 1

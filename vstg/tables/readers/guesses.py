@@ -8,15 +8,20 @@ from collections.abc import Sequence
 from contextlib import suppress
 from itertools import islice
 
+from vstg.bounded import clean_name
 from vstg.tables.limits import TableError
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 SAMPLE_ROWS = 60
 SAMPLE_CHARACTERS = 1 << 18
+NO_TEXT = {"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape"}
 POINT = re.compile(r"\s*[-+]?\d*\.\d+([eE][-+]?\d+)?\s*")
 COMMA = re.compile(r"\s*[-+]?\d*,\d+([eE][-+]?\d+)?\s*")
-NUMBER = re.compile(r"\s*[-+]?(\d+[.,]?\d*|[.,]\d+)([eE][-+]?\d+)?\s*")
+# At most one way to match each text: two runs of digits beside each other would be
+# tried in all their lengths.
+NUMBER = re.compile(r"\s*[-+]?(\d+([.,]\d*)?|[.,]\d+)([eE][-+]?\d+)?\s*")
 CONTROL = re.compile(rb"[\x01-\x08\x0e-\x19\x1b-\x1f\x7f]")  # not Ctrl-Z: an old end
+csv.field_size_limit(1 << 30)  # the sample is short; its cells may be long
 BOMS = {
     codecs.BOM_UTF8: "utf-8-sig",
     codecs.BOM_UTF32_LE: "utf-32",
@@ -54,10 +59,17 @@ def decode(content: bytes, name: str, encoding: str | None) -> tuple[str, str]:
 
 def _decode_as(content: bytes, name: str, encoding: str) -> str:
     try:
+        # Some codecs are for host names or for source code, and take forever.
+        if codecs.lookup(encoding).name.replace("-", "_") in NO_TEXT:
+            msg = f"unknown encoding: {encoding}"
+            raise LookupError(msg)
         return content.decode(encoding)
-    except (UnicodeDecodeError, LookupError) as error:
-        reason = str(error).splitlines()[0]
-        msg = f"{name} cannot be read as {encoding} ({reason}): save it as UTF-8"
+    except (LookupError, ValueError) as error:
+        reason = (str(error).splitlines() or ["it does not fit"])[0][:200]
+        msg = (
+            f"{name} cannot be read as {clean_name(encoding)[:40]} ({reason}): save it "
+            "as UTF-8"
+        )
         raise TableError(msg) from error
 
 
@@ -77,7 +89,11 @@ def first_longer_row(text: str, delimiter: str, width: int) -> tuple[int, int]:
     """The line and the length of the first row of the sample with more cells."""
     lines = text[:SAMPLE_CHARACTERS].splitlines(keepends=True)[:SAMPLE_ROWS]
     reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
-    return next(((reader.line_num, len(r)) for r in reader if len(r) > width), (0, 0))
+    with suppress(csv.Error):  # the parser will say what is wrong
+        return next(
+            ((reader.line_num, len(row)) for row in reader if len(row) > width), (0, 0)
+        )
+    return 0, 0
 
 
 def guess_delimiter(text: str, name: str) -> str:
