@@ -57,7 +57,10 @@ def p_values_html(result: Comparison) -> str:
             if first == second:
                 cells.append("<td>–</td>")
                 continue
-            p, holm = result.p_values.at[first, second], result.p_holm.at[first, second]
+            p, holm = (
+                float(table.loc[first, second])  # type: ignore[arg-type]
+                for table in (result.p_values, result.p_holm)
+            )
             cells.append(
                 "<td>–</td>" if np.isnan(p) else f"<td>{p:.3g} ({holm:.3g})</td>"
             )

@@ -11,18 +11,13 @@ from pages.shared import words as common
 from pages.shared.data.catalogue import DataChoice, SyntheticData
 from pages.shared.fits import live
 from pages.shared.runs import visits
+from pages.shared.runs.grids import fit_seconds, ready_grid, threads_words
 from pages.shared.runs.manager import act, open_store, run_manager, say_errors, sentence
 from pages.shared.runs.opening import choose_run
 from pages.shared.state import keys, links
 from pages.shared.state.choices import basis_limit, data_choice
 from pages.shared.ui import controls
-from pages.shared.ui.display import title
-from pages.tune.request import (
-    fit_seconds,
-    heading_text,
-    ready_grid,
-    threads_words,
-)
+from pages.shared.ui.display import side_heading, title
 from vstg.data import MultiTaskData
 from vstg.jobs import ComparisonRequest, Run, Store, default_threads
 from vstg.losses import get_loss
@@ -110,7 +105,7 @@ def methods_controls(data: DataChoice) -> tuple[list[str], str, int]:
     help_text = (
         words.SPLITS[1] if isinstance(data, SyntheticData) else words.SPLITS_OF_TABLE
     )
-    heading_text(common.COMPARE)
+    side_heading(common.COMPARE)
     methods = st.multiselect(
         common.METHODS[0], list(METHODS), DEFAULT_METHODS, key="compare_methods",
         format_func=lambda name: METHODS[name].label, persist_state="session",

@@ -174,8 +174,8 @@ def pick_runs(store: Store) -> list[Run]:
         persist_state="session",
     )  # fmt: skip
     links.write("runs", keys.COMPARE_PINS, "-".join(map(str, chosen)))
-    if left_out := st.session_state.get(keys.COMPARE_LEFT_OUT):
-        st.warning(words.PICK_LEFT_OUT.format(numbers=left_out))
+    if numbers := st.session_state.get(keys.COMPARE_LEFT_OUT):
+        st.warning(words.PICK_LEFT_OUT.format(numbers=numbers))
     return [runs[one] for one in chosen]
 
 
@@ -209,7 +209,8 @@ def show_pins(pins: list[Pinned]) -> None:
     for pin in pins:
         kin = next((group for group in groups if group[0].names == pin.names), None)
         groups.append([pin]) if kin is None else kin.append(pin)
-    frames, said = {}, []
+    frames: dict[str, pd.DataFrame] = {}
+    said: list[str] = []
     for group in groups:
         found = top_matrices(
             {pin.name: pin.W for pin in group},

@@ -43,6 +43,7 @@ def data_page() -> None:
     if origin == words.FROM_KNOWN:
         known_data()
         return
+    table: Table | None
     recipe = None
     if origin == words.FROM_SAMPLE:
         table, recipe = sample_table()
@@ -150,6 +151,7 @@ def prepare_table(table: Table, recipe: Recipe | None, *, uploaded: bool) -> Non
         found = looked_at(table, chosen)
     show_report(found)
     if st.button(words.USE, key="use", type="primary", disabled=not found.ok):
+        assert found.prepared is not None  # the report is fine
         own.put(own_of_table(table, found.prepared, uploaded=uploaded))
         st.switch_page("app.py", query_params=links.yours_query())
 

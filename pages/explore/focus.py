@@ -1,6 +1,7 @@
 """One cell of W: which one is meant, and the sum that makes it."""
 
 from html import escape
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -41,7 +42,8 @@ def focus_cell(
 def position(found: Findings, cell: tuple[str, str]) -> tuple[int, int]:
     """Row and column of a cell in the data."""
     rows, columns = found.estimate.U.index, found.estimate.V.columns
-    return rows.get_loc(cell[0]), columns.get_loc(cell[1])
+    places = rows.get_loc(cell[0]), columns.get_loc(cell[1])
+    return cast(tuple[int, int], places)  # names differ, so that each has one place
 
 
 def formula_html(found: Findings, cell: tuple[str, str]) -> str:
@@ -57,9 +59,9 @@ def formula_html(found: Findings, cell: tuple[str, str]) -> str:
         body = f"0 &ensp;<small>{words.FORMULA_ZERO}</small>"
     else:
         parts = [
-            f'<span class="term"><i>u<sub>{r + 1}</sub></i> {number_text(row.u)} × '
-            f"<i>v<sub>{r + 1}</sub></i> {number_text(row.v)}</span>"
-            for r, row in zip(terms.index, terms.itertuples(), strict=True)
+            f'<span class="term"><i>u<sub>{r + 1}</sub></i> {number_text(u)} × '
+            f"<i>v<sub>{r + 1}</sub></i> {number_text(v)}</span>"
+            for r, u, v in zip(terms.index, terms["u"], terms["v"], strict=True)
         ]
         body = f"{' + '.join(parts)} = <b>{number_text(value)}</b>"
         hidden = int(found.present.sum()) - len(terms)
@@ -79,7 +81,7 @@ def options(known: pd.Index, shown: list[str], wanted: str | None) -> list[str]:
     """All names, or of very many those that the picture shows and the one wanted."""
     if len(known) <= MAX_OPTIONS:
         return list(known)
-    extra = [wanted] if wanted in known else []
+    extra = [wanted] if wanted is not None and wanted in known else []
     return list(dict.fromkeys([*extra, *shown]))
 
 

@@ -58,9 +58,9 @@ def variables_html(found: Findings) -> str:
     Of very many the most important are shown.
     """
     names = found.estimate.U.index
-    shown = range(len(names))
+    shown = list(range(len(names)))
     if len(names) > MAX_VARIABLES:
-        shown = found.variable_order[:MAX_VARIABLES]
+        shown = found.variable_order[:MAX_VARIABLES].tolist()
     chips = [chip(escape(str(names[i])), found.status[i]) for i in shown]
     if len(names) > MAX_VARIABLES:
         chips.append(words.MORE.format(count=len(names) - MAX_VARIABLES))

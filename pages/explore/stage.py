@@ -3,10 +3,12 @@
 from html import escape
 from pathlib import Path
 
+import numpy as np
 import streamlit as st
 
 from pages.explore import window, words
 from pages.explore.findings import Findings
+from pages.explore.focus import position
 from pages.explore.panel import panel
 from pages.shared.state import keys
 from pages.shared.state.choices import ViewChoice
@@ -32,8 +34,8 @@ def scheme_data(
     if seen is not None:
         return summary_data(found, view, cell, seen)
     n_variables, n_tasks = found.estimate.shape
-    tasks = list(found.task_order if view.by_group else range(n_tasks))
-    variables = list(found.variable_order if view.by_size else range(n_variables))
+    tasks = found.task_order if view.by_group else np.arange(n_tasks)
+    variables = found.variable_order if view.by_size else np.arange(n_variables)
     truth = found.truth if view.truth else None
     return SchemeData(
         estimate=found.estimate.ordered(variables, tasks),
@@ -52,8 +54,7 @@ def summary_data(
     """The part of a large fit that is seen."""
     truth = found.truth if view.truth else None
     if cell is not None:
-        task = found.estimate.V.columns.get_loc(cell[1])
-        cell = (cell[0], seen.column_of(task) or "")
+        cell = (cell[0], seen.column_of(position(found, cell)[1]) or "")
     return SchemeData(
         estimate=seen.part.of(found.estimate),
         truth=None if truth is None else seen.part.of(truth),

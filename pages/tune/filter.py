@@ -1,5 +1,6 @@
 """One filter that all figures and the table of a search go through."""
 
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -52,7 +53,7 @@ def range_filter(
             continue
         ranges[name] = st.select_slider(
             SYMBOLS.get(name, name), values, (values[0], values[-1]),
-            format_func=lambda value, name=name: value_text(name, value),
+            format_func=partial(value_text, name),
             key=f"filter_{run.id}_{name}",
         )  # fmt: skip
     low, high = float(summary["error"].min()), float(summary["error"].max())

@@ -84,12 +84,13 @@ def grids_of(
     What is not judged yet, or hidden by a filter, has its place and leaves it empty.
     """
     rows, columns = map_axes(result.parameters)
-    places = {
-        axis: pd.Index(values_of(run, result, name), name=name)
-        for axis, name in (("index", rows), ("columns", columns))
-    }
+    index, across = (
+        pd.Index(values_of(run, result, name), name=name) for name in (rows, columns)
+    )
     return {
-        title: error_grid(table, fixed, rows, columns).reindex(**places)
+        title: error_grid(table, fixed, rows, columns).reindex(
+            index=index, columns=across
+        )
         for title, fixed in combinations.items()
     }
 

@@ -7,10 +7,10 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared.fits import live
+from pages.shared.runs.grids import fit_seconds
 from pages.shared.ui.display import QUIET
 from pages.tune import words
 from pages.tune.filter import choices_shown, setting_at
-from pages.tune.request import fit_seconds
 from vstg.inspection import order_tasks, task_groups
 from vstg.jobs import Run, SearchRequest, Store
 from vstg.model_selection import Path, SearchResult, regularisation_path

@@ -9,22 +9,19 @@ from pages.shared import words as common
 from pages.shared.app.access import flags, is_local
 from pages.shared.data.catalogue import DataChoice
 from pages.shared.runs import visits
+from pages.shared.runs.grids import fit_seconds, ready_grid, strengths, threads_words
 from pages.shared.runs.manager import run_manager
+from pages.shared.state.parameters import EXPONENTS
+from pages.shared.ui.display import side_heading
 from pages.tune import words
 from vstg.data import Dataset
 from vstg.jobs import SearchRequest, Store, default_threads
-from vstg.model_selection import METHODS, PAPER_K, PAPER_N_LATENT
+from vstg.model_selection import METHODS
 from vstg.model_selection.grid import check_grid, count_settings, expand
 from vstg.model_selection.methods import get_method
 from vstg.model_selection.search import rungs
 from vstg.notation import SYMBOLS, rough_duration
 
-EXPONENTS = (-10, 3)
-COARSE = {"n_latent": (3, 5, 9), "k": (1, 3), "step": 3}
-# Seconds of a fit within a search, for each D·T·K; measured, good to a factor of two.
-UNIT = {"vstg": 2.4e-6, "go_mtl": 8e-6}
-UNIT_PLAIN = {"lasso": 3e-5, "l1_trace": 3e-5, "mmtfl": 1.2e-5}
-UNIT_OTHER = 6e-6
 NUMBERS = (  # name, words, least, most, default
     ("folds", words.FOLDS, 2, 20, 10),
     ("repeats", words.REPEATS, 1, 10, 1),
@@ -112,21 +109,9 @@ class TuneChoice:
         )
 
 
-def fit_seconds(shape: tuple[int, int], method: str, n_latent: int) -> float:
-    """Expected time of one fit within a search, squared loss."""
-    n_variables, n_tasks = shape
-    unit = UNIT.get(method, 0.0) * n_latent or UNIT_PLAIN.get(method, UNIT_OTHER)
-    return unit * n_variables * n_tasks
-
-
-def strengths(low: int, high: int, step: int) -> tuple[float, ...]:
-    """Powers of two from low to high; both ends if the step allows."""
-    return tuple(2.0**e for e in range(low, high + 1, step))
-
-
 def search_controls(limit: int) -> TuneChoice:
     """The widgets of the search, in the sidebar."""
-    heading_text(words.SECTION_SEARCH)
+    side_heading(words.SECTION_SEARCH)
     methods = st.multiselect(
         common.METHODS[0], list(METHODS), ["vstg"], key="tune_methods",
         format_func=lambda name: METHODS[name].label, help=common.METHODS[1],
@@ -176,25 +161,7 @@ def scheduler_control() -> str | None:
     return given if wanted else None
 
 
-def heading_text(text: str) -> None:
-    """A small heading in the sidebar."""
-    st.html(f'<h2 class="vstg-side">{text}</h2>')
-
-
-def ready_grid(name: str, limit: int) -> dict[str, tuple]:
-    """The paper's grid or a coarse one, K as far as the data allow."""
-    coarse = name == "coarse"
-    n_latent = COARSE["n_latent"] if coarse else PAPER_N_LATENT
-    values = strengths(*EXPONENTS, COARSE["step"] if coarse else 1)
-    return {
-        "n_latent": tuple(n for n in n_latent if n <= limit) or (limit,),
-        "k": tuple(COARSE["k"] if coarse else PAPER_K),
-        "gamma1": values,
-        "gamma2": values,
-    }
-
-
-def own_grid(limit: int) -> dict[str, tuple]:
+def own_grid(limit: int) -> dict[str, Any]:
     """Values picked one by one."""
     n_latent = st.pills(
         words.OWN_K[0], list(range(1, limit + 1)), selection_mode="multi",
@@ -248,11 +215,6 @@ def judge_controls() -> dict[str, Any]:
         disabled=not by_folds, persist_state="session",
     )  # fmt: skip
     return {"validation": not by_folds, "halving": halving, **numbers}
-
-
-def threads_words(count: int) -> str:
-    """On what this machine works."""
-    return common.ONE_THREAD if count == 1 else common.THREADS_WHERE.format(n=count)
 
 
 def size_words(choice: TuneChoice, data: DataChoice) -> str:

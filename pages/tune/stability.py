@@ -102,7 +102,7 @@ def variables_frame(
     arrays: dict[str, Array], data: MultiTaskData, n: int
 ) -> pd.DataFrame:
     """Variables with their frequency and its interval, surest first."""
-    low, high = wilson_interval(arrays["variables"], n)
+    low, high = wilson_interval(arrays["variables"].tolist(), n)
     table = pd.DataFrame(
         {
             "variable": data.feature_names,

@@ -148,15 +148,15 @@ def sparsity_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
         place = point.get("customdata")
         place = place[0] if isinstance(place, list) else place
         if isinstance(place, int) and result.method == "vstg":
-            open_in_explore(run, setting_at(result, kept.loc[place]))
+            open_in_explore(run, setting_at(result, kept.loc[[place]].iloc[0]))
 
 
 def marked(result: SearchResult, kept: pd.DataFrame) -> pd.DataFrame:
     """The table with the best and the one-SE choice marked."""
-    signs = pd.Series("", index=kept.index)
+    signs: dict[Any, str] = dict.fromkeys(kept.index, "")
     for name, row in choices_shown(result, kept).items():
         signs[row.name] += words.SIGNS[name]
-    return kept.assign(choice=signs)
+    return kept.assign(choice=list(signs.values()))
 
 
 def table_columns() -> dict[str, Any]:

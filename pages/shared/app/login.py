@@ -50,7 +50,7 @@ def settings() -> Mapping[str, Any]:
 
 def providers(auth: Mapping[str, Any]) -> dict[str | None, Mapping[str, Any]]:
     """Sections of providers by name, or ``[auth]`` itself under None."""
-    named = {
+    named: dict[str | None, Mapping[str, Any]] = {
         name: section
         for name, section in auth.items()
         if isinstance(section, Mapping) and name != "client_kwargs"

@@ -10,6 +10,7 @@ from pages.shared.state import keys
 from pages.shared.state.choices import basis_limit, data_choice
 from pages.shared.state.parameters import EXPONENTS, PARAMS, OneOf, Span
 from pages.shared.state.presets import PRESETS, Preset
+from pages.shared.ui.display import side_heading
 from pages.shared.ui.markdown import plain
 from vstg.datasets import make_syn
 from vstg.plots import data_uri, matrix_png
@@ -106,14 +107,9 @@ def draw_again() -> None:
     st.session_state[keys.SEED] = seed % (int(seeds.high) + 1)
 
 
-def heading(section: str) -> None:
-    """A small heading in the sidebar."""
-    st.html(f'<h2 class="vstg-side">{words.SECTIONS[section]}</h2>')
-
-
 def data_controls() -> None:
     """Which data."""
-    heading("data")
+    side_heading(words.SECTIONS["data"])
     st.html(thumbnail_style())
     segments(keys.DATA, label_visibility="collapsed", width="stretch")
     chosen = data_choice(values())
@@ -164,7 +160,7 @@ def show_tied_mu() -> None:
 
 def model_controls() -> None:
     """Which model; an impossible combination is said where it is set."""
-    heading("model")
+    side_heading(words.SECTIONS["model"])
     limit = basis_limit(data_choice(values()))
     left, right = st.columns(2)
     with left:

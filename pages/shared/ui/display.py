@@ -36,6 +36,11 @@ def tile(
     )
 
 
+def side_heading(text: str) -> None:
+    """A small heading in the sidebar."""
+    st.html(f'<h2 class="vstg-side">{text}</h2>')
+
+
 def say_error(sentence: str) -> None:
     """A refusal, with names as they are: nothing in it is taken for Markdown."""
     with st.container(key="refusal", border=True):
