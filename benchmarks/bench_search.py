@@ -4,6 +4,7 @@
     python benchmarks/bench_search.py --full     # and all of it cold, to compare
     python benchmarks/bench_search.py --quick    # a tiny grid: a smoke test
     python benchmarks/bench_search.py --table    # VSTG against all baselines on Syn1-4
+    python benchmarks/bench_search.py --cuts     # the grid with three cuts and without
 
 The whole grid is searched with warm starts on all cores. A random sample of the same
 cells is fitted from a cold start (eqs. (7)-(8), no neighbour); its time is scaled up.
@@ -86,6 +87,29 @@ def run(*, quick: bool, full: bool) -> None:
         print(f"warm choice against cold choice: {100 * apart:+.3f} %")
 
 
+def time_cuts() -> None:
+    """The paper's grid on one core, without cuts and with three of them and a refit.
+
+    CPU time, and both kinds in turn, so that other work on the machine does not count.
+    """
+    grid = paper_grid("vstg", k=(1,))
+    after = {"cut": (0.1, 0.2, 0.3), "relax": (0.0,)}
+    for number in (1, 2, 3, 4):
+        data = make_syn(number, random_state=0).train
+        spent = {"plain": 0.0, "cuts": 0.0}
+        for fold in range(3):
+            folds = TaskKFold(2, random_state=fold)
+            for name, values in (("plain", grid), ("cuts", {**grid, **after})):
+                began = process_time()
+                search_grid(data, "vstg", values, folds)
+                spent[name] += process_time() - began
+        ratio = spent["cuts"] / spent["plain"]
+        print(
+            f"Syn{number}: {spent['plain']:.1f} s without cuts, {spent['cuts']:.1f} s "
+            f"with three: {ratio:.2f} times as long"
+        )
+
+
 def compare_methods() -> None:
     """Every method on Syn1-4, 3 seeds, a coarse grid: test RMSE and REE."""
     rows = []
@@ -124,9 +148,12 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--table", action="store_true")
+    parser.add_argument("--cuts", action="store_true")
     args = parser.parse_args()
     if args.table:
         compare_methods()
+    elif args.cuts:
+        time_cuts()
     else:
         run(quick=args.quick, full=args.full)
 

@@ -22,7 +22,7 @@ from scripts.protocol_client import Client
 from scripts.protocol_page import Page, ProtocolError
 
 MARK = re.compile(rb"visitor\d{3}x")
-REFUSAL = "runs wait already"  # vstg.jobs.queue.limits, when the queue is full
+REFUSAL = "runs are waiting already"  # vstg.jobs.queue.limits, when the queue is full
 SEARCH_PATIENCE = 30.0  # seconds before a visitor cancels a search
 START = "start a search"
 

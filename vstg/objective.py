@@ -1,7 +1,7 @@
 """Eq. (6) of the paper, and how far a point is from optimal."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from numbers import Integral, Real
 from typing import Any, NamedTuple, Self
 
@@ -117,6 +117,10 @@ class Settings:
         if self.relax == 1:
             del values["relax"]
         return values
+
+    def without_refit(self) -> Self:
+        """The settings of the fit that the cut and the refit begin with."""
+        return replace(self, cut=0.0, relax=1.0) if self.is_refitted else self
 
     @property
     def is_refitted(self) -> bool:

@@ -1,11 +1,11 @@
-"""The computations of the lessons, remembered by their settings."""
+"""The computations of the lessons, cached by their settings."""
 
 from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
 
-from pages.learn.content import content
+from pages.shared.lessons.content import content
 from vstg.lessons import bound as bounds
 from vstg.lessons import choosing as choices
 from vstg.lessons import failures, norms, restarts
@@ -17,7 +17,7 @@ TWIN_MU = 0.3
 
 
 def remember(function: Callable[..., Any]) -> Callable[..., Any]:
-    """One memory for all visitors: everything depends on its settings alone."""
+    """Cache for all visitors: a result depends only on its settings."""
     return st.cache_resource(max_entries=64, show_spinner=content().page["working"])(
         function
     )

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from html import escape
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -26,7 +27,8 @@ from pages.shared.ui.downloads import to_csv
 from pages.shared.ui.markdown import plain
 from vstg.notation import setting_text
 from vstg.prediction import ModelFileError, Predictor
-from vstg.tables import Preparation, TableError
+from vstg.prediction.bounded_load import load_bounded
+from vstg.tables import TableError
 from vstg.tables.table import listed
 
 MAX_MODEL_MEGABYTES = 50
@@ -126,13 +128,20 @@ def uploaded_model() -> Predictor | None:
         words.PREPARATION_UPLOAD, ["json"], key="preparation_upload", max_upload_size=20
     )
     try:
-        given = None
-        if beside is not None:
-            given = Preparation.from_json(beside.getvalue())
-        return replace(Predictor.load(file, given), name=file.name)
+        given = None if beside is None else beside.getvalue()
+        return replace(load_once(file, given), name=file.name)
     except (ModelFileError, TableError) as error:
         say_error(str(error))
         return None
+
+
+def load_once(file: Any, preparation: bytes | None) -> Predictor:
+    """The model of an upload, read once: every press on the page asks for it."""
+    stamp = (file.file_id, preparation)
+    if st.session_state.get(keys.PREDICT_READ, (None, None))[0] != stamp:
+        model = load_bounded(file.getvalue(), file.name, preparation)
+        st.session_state[keys.PREDICT_READ] = (stamp, model)
+    return st.session_state[keys.PREDICT_READ][1]
 
 
 def hand_out(model: Predictor) -> None:

@@ -4,12 +4,11 @@ from typing import Any
 
 import streamlit as st
 
-from pages.learn.content import content
-from pages.learn.page import FOLDER as LEARN
-from pages.learn.widgets import toy_picture, toy_values
 from pages.reproduce import words
 from pages.reproduce.opening import explore_values
 from pages.reproduce.source import Shown
+from pages.shared.lessons.content import STYLE, content
+from pages.shared.lessons.toy import toy_picture, toy_values
 from pages.shared.state.parameters import to_query
 from pages.shared.ui.display import QUIET
 from vstg.notation import setting_text
@@ -26,10 +25,10 @@ def figure_1() -> None:
     """The clickable example of lesson 2, which opens with the paper's figure."""
     lesson = content().lesson(LESSON)
     assert lesson is not None
-    st.html(LEARN / "learn.css")
+    st.html(STYLE)
     st.markdown(words.FIGURE_1)
     with st.container(key="figure_1"):
-        toy_picture(lesson)
+        toy_picture(lesson.words)
     st.page_link(
         "pages/1_Learn.py", label=words.FIGURE_1_LESSON.format(title=lesson.title),
         query_params={"lesson": LESSON, **toy_values()}, icon=":material/school:",

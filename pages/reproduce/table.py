@@ -1,4 +1,4 @@
-"""Our table beside the paper's, with cells that can be clicked."""
+"""Our table next to the paper's, with cells that can be clicked."""
 
 from html import escape
 from pathlib import Path
@@ -38,7 +38,7 @@ def colour(apart: float) -> str:
 
 
 def apart_words(apart: float) -> str:
-    """The same in words, to a tenth."""
+    """The same as text, to a tenth."""
     if abs(apart) < 0.05:
         return words.SAME
     return (words.BETTER if apart < 0 else words.WORSE).format(sd=abs(apart))

@@ -2,7 +2,7 @@
 
 REPRODUCE = "Reproduce"
 TAGLINE = (
-    "The paper's tables and figures, measured again and set beside the printed ones: "
+    "The paper's tables and figures, measured again next to the printed ones: "
     "where we agree, and where we do not."
 )
 EXHIBIT = "Exhibit"
@@ -80,7 +80,7 @@ TOO_FEW = (
 )
 NEAR = (
     "{within} of {total} means lie within one standard deviation of the paper's; "
-    "{better} are better by more, {worse} worse by more."
+    "{better} are better than that and {worse} worse."
 )
 K_BETTER = "better on {rows} ({p}{paper})"
 K_WORSE = "worse on {rows} ({p}{paper})"
@@ -104,7 +104,7 @@ TABLE_NOTE = (
     "better than all others (ours: Wilcoxon's test at 5 %; paper: as printed). Click a "
     "cell to see its repetitions."
 )
-TABLE_ALT = "{title}: our means and standard deviations beside those of the paper."
+TABLE_ALT = "{title}: our means and standard deviations next to those of the paper."
 BETTER, WORSE, SAME = "{sd:.1f} sd better", "{sd:.1f} sd worse", "the same"
 PAPER = "paper {text}"
 MISSING = "–"

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.learn.content import content
 from pages.learn.facts import FACTS, facts
 from pages.learn.handout import handout
 from pages.learn.pictures import PICTURES
@@ -16,6 +15,7 @@ from pages.learn.questions import answer_at
 from pages.learn.teacher import class_link
 from pages.learn.widgets import short, wanted
 from pages.shared import words as common
+from pages.shared.lessons.content import content
 from pages.shared.state.parameters import PARAMS, check_link
 from vstg.lessons import toy
 

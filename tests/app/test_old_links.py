@@ -13,7 +13,7 @@ import pytest
 
 from pages.explore import words as explore_words
 from pages.shared.fits import live
-from pages.shared.state.choices import Effort, choices
+from pages.shared.state.choices import SolverChoice, choices
 from pages.shared.state.parameters import PARAMS, check_link, renamed
 from vstg.objective import Settings
 
@@ -59,7 +59,7 @@ def test_old_link_asks_for_the_same(link):
     chosen = choices(read(link["query"]))
     assert asdict(chosen.data) == link["data"]
     assert chosen.settings == Settings(**link["settings"])
-    assert chosen.effort == Effort(link["solver"], link["starts"])
+    assert chosen.effort == SolverChoice(link["solver"], link["starts"])
     assert asdict(chosen.view) == link["view"]
 
 

@@ -116,7 +116,7 @@ def test_comparison_that_cannot_begin_is_said_before_the_start(open_page, monkey
     monkeypatch.setenv("VSTG_MAX_FITS", "2000")
     app = open_page("pages/4_Compare.py", empty=True)
     assert "3 methods × 10 repetitions" not in app.markdown[0].value
-    assert "2,000 are taken here" in app.markdown[0].value  # of (5 + 5 + 150) × 50
+    assert "the limit here is 2,000" in app.markdown[0].value  # of (5 + 5 + 150) × 50
     assert app.button(key="compare_start").disabled
     app.multiselect(key="compare_methods").set_value(["ridge", "lasso"]).run()
     assert "2 methods × 10 repetitions" in app.markdown[0].value

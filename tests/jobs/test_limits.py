@@ -58,19 +58,19 @@ def test_the_queue_has_an_end_and_goes_on_when_a_run_leaves(
 ):
     first = waiting.submit(request_of(), syn.train)
     waiting.submit(request_of(seed=1), syn.train)
-    with pytest.raises(LimitError, match="2 runs wait already"):
+    with pytest.raises(LimitError, match="2 runs are waiting already"):
         waiting.submit(request_of(seed=2), syn.train)
     assert len(store.runs()) == 2
     waiting.cancel(first)
     waiting.submit(request_of(seed=2), syn.train)
-    with pytest.raises(LimitError, match="wait already"):
+    with pytest.raises(LimitError, match="are waiting already"):
         waiting.resume(first)
 
 
 @pytest.mark.parametrize(
     ("limits", "words"),
     [
-        (WorkLimits(fits=71), "the run has 72 fits, and 71 are taken"),
+        (WorkLimits(fits=71), "the run has 72 fits, and the limit here is 71"),
         (WorkLimits(values=959), "960 values .* VSTG_MAX_VALUES"),
         (WorkLimits(coefficients=79), "80 coefficients .* VSTG_MAX_COEFFICIENTS"),
     ],
@@ -123,7 +123,7 @@ def test_the_command_line_has_the_limits_that_are_set(
     line += " --gamma2 1 --folds 2 -o search.csv"
     monkeypatch.setenv("VSTG_MAX_FITS", "3")
     assert main(line.split()) == 2
-    assert "the run has 4 fits, and 3 are taken here" in capsys.readouterr().err
+    assert "the run has 4 fits, and the limit here is 3" in capsys.readouterr().err
     assert not (tmp_path / "search.csv").exists()
     monkeypatch.setenv("VSTG_MAX_FITS", "4")
     assert main(line.split()) == 0

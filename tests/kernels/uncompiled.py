@@ -58,6 +58,9 @@ def fit_everything() -> None:
             for free in (False, True):
                 data = MultiTaskData(X, y)
                 solve_vstg(data, fit_intercept=free, **SETTING)
+                for relax in (0.0, 0.5):
+                    after = {"cut": 0.1, "relax": relax}
+                    solve_vstg(data, fit_intercept=free, **after, **SETTING)
                 solve_vstg(
                     MultiTaskData(X, labels),
                     loss="logistic",

@@ -239,3 +239,70 @@ def test_settings_are_counted_as_they_are_made(name):
     values = {"n_latent": (2, 5, 3), "k": (1, 3, 4), "gamma1": (1.0, 2.0, 1.0)}
     grid = check_grid(method, {p: values.get(p, (0.5, 1.0)) for p in method.parameters})
     assert count_settings(method, grid) == len(expand(method, grid))
+
+
+AFTER = {"cut": (0.0, 0.1, 0.3), "relax": (0.0, 1.0)}
+SMALL = {**GRID, "n_latent": (4,), "gamma1": (2**-3,)}
+
+
+@pytest.fixture(scope="module")
+def refitted(syn):
+    return search_grid(syn.train, "vstg", {**SMALL, **AFTER}, cv=3)
+
+
+def test_cuts_and_refits_follow_the_fits_of_the_plain_search(syn, refitted):
+    plain = search_grid(syn.train, "vstg", SMALL, cv=3)
+    frame = refitted.frame
+    assert len(frame) == 6 * len(plain.frame)
+    assert refitted.parameters == (*GRID, "cut", "relax")
+    untouched = frame[(frame["cut"] == 0) & (frame["relax"] == 1)]
+    pd.testing.assert_frame_equal(
+        untouched[plain.frame.columns].drop(columns=STABLE).reset_index(drop=True),
+        plain.frame.drop(columns=STABLE),
+    )
+
+
+def test_a_refitted_row_is_a_fit_cut_and_refitted_on_the_fold(syn, refitted):
+    fold = TaskKFold(3).folds(syn.train)[2]
+    train, test = syn.train.take(fold.train), syn.train.take(fold.test)
+    setting = {"n_latent": 4, "k": 1, "gamma1": 2**-3, "gamma2": 2**-5}
+    found = refitted.frame.query("gamma2 == 2**-5 and fold == 2").set_index([*AFTER])
+    for cut, relax in ((0.1, 0.0), (0.3, 0.0), (0.3, 1.0)):
+        row = found.loc[(cut, relax)]
+        result = solve_vstg(train, tol=1e-3, cut=cut, relax=relax, **setting)
+        error = rmse_pooled(test.y, result.decision(test))
+        assert row["rmse_pooled"] == pytest.approx(error, rel=1e-5)
+        assert row["n_variables"] == result.U.any(axis=1).sum()
+        assert row["objective"] == pytest.approx(result.objective, rel=1e-6)
+
+
+def test_the_choices_name_their_cut_and_relax(refitted):
+    for choice in (refitted.best, refitted.one_se):
+        assert set(choice) == {*GRID, "cut", "relax"}
+    assert (
+        refitted.best["relax"] == 0.0
+    )  # these data are noisy, and the truth is sparse
+    assert refitted.best["cut"] > 0.0
+    assert len(refitted.summary()) == 18
+
+
+def test_halving_cancelling_and_workers_keep_the_refits_apart(syn, refitted):
+    grid = {**SMALL, **AFTER}
+    halved = search_grid(syn.train, "vstg", grid, TaskKFold(3), halving=True)
+    assert halved.best in refitted.summary()[list(halved.best)].to_dict("records")
+    parallel = search_grid(syn.train, "vstg", grid, 3, n_jobs=2)
+    pd.testing.assert_frame_equal(
+        parallel.frame.drop(columns=STABLE), refitted.frame.drop(columns=STABLE)
+    )
+    half = refitted.frame[refitted.frame["fold"] < 2]
+    resumed = search_grid(syn.train, "vstg", grid, 3, done=half)
+    pd.testing.assert_frame_equal(
+        resumed.frame.drop(columns=STABLE), refitted.frame.drop(columns=STABLE)
+    )
+
+
+def test_methods_without_a_refit_reject_a_cut(syn):
+    with pytest.raises(ValueError, match="cut"):
+        search_grid(syn.train, "ridge" if "ridge" in METHODS else "lasso", {**AFTER})
+    with pytest.raises(ValueError, match="cut=1"):
+        search_grid(syn.train, "vstg", {**SMALL, "cut": (1.0,)})

@@ -8,6 +8,7 @@ import numpy as np
 from vstg.kernels.baselines import descend_l1_trace, descend_lasso, descend_mmtfl
 from vstg.kernels.descent import MEMORY, PAUSE, descend, extrapolate
 from vstg.kernels.go_mtl import descend_go_mtl
+from vstg.kernels.least_squares import cut_entries
 from vstg.kernels.prox import (
     prox_rows,
     prox_squared_k_support_rows,
@@ -22,6 +23,7 @@ __all__ = [
     "PAUSE",
     "compile_others",
     "compile_solver",
+    "cut_entries",
     "descend",
     "descend_free",
     "descend_free_rows",
@@ -44,6 +46,7 @@ def compile_solver() -> None:
     descend(G, c, 1.0, U, Vt, 0.1, 0.1, 0.1, 1, 0.0, 7, past, 0, 0, history)
     free = U != 0, Vt != 0
     descend_free(G, c, 1.0, U, Vt, *free, 0.1, 0.1, 0.1, 1, 0.0, 7, past, 0, history)
+    cut_entries(U, Vt, 0.1)
     shear_bases(U, Vt, 0.1, 0.1, 0.1, 1)
     extrapolate(past, np.empty(past.shape[1]))
     prox_rows(U, 0.1, 0.1)

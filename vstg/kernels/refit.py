@@ -1,9 +1,8 @@
 """The compiled descent on a given support: entries outside it stay zero.
 
 Penalised blocks are moved by the proximal steps of the other kernels with the entries
-outside the support taken out of gradient and curvature. Without a penalty both blocks
-are least-squares problems and are solved exactly: each v_j on its free bases, and the
-free entries of U together; where those are many, by conjugate gradients.
+outside the support taken out of gradient and curvature. Without penalties see
+``least_squares``; on observations rows of U and v_j are then solved for in turn.
 
 ``free_U`` (D, K) and ``free_Vt`` (T, K) are true on the support.
 """
@@ -24,12 +23,12 @@ from vstg.kernels.blocks import (
 from vstg.kernels.compiler import kernel
 from vstg.kernels.curvature import per_task
 from vstg.kernels.descent import leap, note, remember
-from vstg.kernels.free_entries import (
-    JOINT,
+from vstg.kernels.least_squares import (
+    best_v,
+    descend_least_squares,
     exact_step,
-    free_entries,
-    lower_free_U,
-    solve_free_U,
+    reduce_free,
+    times_used,
 )
 from vstg.kernels.rows import (
     dot,
@@ -77,7 +76,7 @@ def sweep_free(G, Vt, U, R, free_U, gamma1, gamma2, vectors, matrices):
         row_gradient(R, Vt, i, g)
         row_curvature(G, Vt, i, H)
         keep_free(free_U[i], g, H)
-        moved = move_U_row(U, i, g, H, gamma1, gamma2, vectors, matrices)
+        moved = visit_row(U, i, g, H, gamma1, gamma2, vectors, matrices)
         if moved >= 0.0:
             residual = max(residual, moved)
             move_row(G, Vt, i, vectors[4], R)
@@ -85,63 +84,27 @@ def sweep_free(G, Vt, U, R, free_U, gamma1, gamma2, vectors, matrices):
 
 
 @kernel
-def move_v(A, b, v, free, mu, k, vectors, matrices):
-    """Move one v_j on its free bases; returns its residual."""
-    keep_free(free, b, A)
+def move_v(A, b, v, mu, k, vectors, matrices):
+    """Move one v_j, on whose free bases A and b are; returns its residual."""
     if mu > 0.0:
         return solve_task(A, b, v, mu, k, TASK_STEPS, vectors, matrices)
-    g, H = vectors[1], matrices[1]
-    for r in range(v.size):
-        g[r] = dot(A[r], v) - b[r]
-    residual = length(g)
-    H[:] = A
-    exact_step(H, g)
-    for r in range(v.size):
-        v[r] += g[r]
-    return residual
-
-
-@kernel
-def times_used(Gj, U, used, GUt):
-    """(G_j u_r)ᵀ for the bases in use."""
-    for r in range(U.shape[1]):
-        if used[r]:
-            GUt[r] = 0.0
-            for i in range(U.shape[0]):
-                u = U[i, r]
-                if u != 0.0:
-                    for e in range(U.shape[0]):
-                        GUt[r, e] += u * Gj[i, e]
+    return best_v(A, b, v, vectors[1], matrices[1])
 
 
 @kernel
 def pass_free(G, c, U, Vt, R, free_Vt, mu, k, GUt, vectors, matrices):
     """Move every v_j and with it R[j], as ``pass_V``."""
-    D, K = U.shape
     A, b = matrices[2], vectors[0]
     own = per_task(G)
-    every = np.ones(K, np.bool_)
+    every = np.ones(U.shape[1], np.bool_)
     residual = 0.0
     scale = 0.0
     for j in range(Vt.shape[0]):
-        used = free_Vt[j] if own else every
         if own or j == 0:
-            times_used(G[j], U, used, GUt)
-        A[:] = 0.0
-        b[:] = 0.0
-        for r in range(K):
-            if free_Vt[j, r]:
-                for i in range(D):
-                    b[r] += U[i, r] * c[j, i]
-                for s in range(r + 1):
-                    if free_Vt[j, s]:
-                        total = 0.0
-                        for i in range(D):
-                            total += GUt[r, i] * U[i, s]
-                        A[r, s] = total
-                        A[s, r] = total
+            times_used(G[j], U, free_Vt[j] if own else every, GUt)
+        reduce_free(GUt, c[j], U, free_Vt[j], A, b)
         scale = max(scale, length(b))
-        moved = move_v(A, b, Vt[j], free_Vt[j], mu, k, vectors, matrices)
+        moved = solve_task(A, b, Vt[j], mu, k, TASK_STEPS, vectors, matrices)
         residual = max(residual, moved)
         model_gradient_of_task(GUt, Vt[j], c[j], R[j])
     return residual, scale
@@ -157,32 +120,24 @@ def descend_free(
     Arguments and returns are those of ``descend``, without shears: they would leave
     the support.
     """
+    if gamma1 + gamma2 + mu == 0.0:
+        done, converged = descend_least_squares(
+            G, c, constant, U, Vt, free_U, free_Vt, tol, max_iter, history
+        )
+        return done, 0, converged
     n_tasks, D = c.shape
     K = U.shape[1]
     R = np.empty((n_tasks, D))
     GUt, Bt = np.empty((K, D)), np.empty((K, D))
     vectors, matrices = np.empty((7, K)), np.empty((3, K, K))
     terms = np.empty(4)
-    rows, begins = free_entries(free_U)
-    exact = gamma1 + gamma2 == 0.0
-    joint = exact and rows.size <= JOINT
-    H = np.empty((rows.size, rows.size) if joint else (0, 0))
     model_gradient(G, c, U, Vt, R)
-    if mu == 0.0:  # the best V for the U at hand, before U moves
-        pass_free(G, c, U, Vt, R, free_Vt, mu, k, GUt, vectors, matrices)
     if filled == 0:
         remember(past, 0, U, Vt)
         filled = 1
     for it in range(max_iter):
         scale_U = project(c, Vt, Bt)
-        if joint:
-            residual_U = solve_free_U(G, Vt, U, R, rows, begins, H)
-        elif exact:
-            residual_U = lower_free_U(G, Vt, U, R, free_U, GUt)
-        else:
-            residual_U = sweep_free(
-                G, Vt, U, R, free_U, gamma1, gamma2, vectors, matrices
-            )
+        residual_U = sweep_free(G, Vt, U, R, free_U, gamma1, gamma2, vectors, matrices)
         residual_V, scale_V = pass_free(
             G, c, U, Vt, R, free_Vt, mu, k, GUt, vectors, matrices
         )
@@ -236,9 +191,10 @@ def pass_free_rows(
             for s in range(r + 1):
                 A[r, s] = weight[j] * dot(Pj[r], Pj[s])
                 A[s, r] = A[r, s]
-        moved = move_v(A, b, Vt[j], free_Vt[j], mu, k, vectors, matrices)
-        residual = max(residual, moved)
+        keep_free(free_Vt[j], b, A)
         scale = max(scale, length(b))
+        moved = move_v(A, b, Vt[j], mu, k, vectors, matrices)
+        residual = max(residual, moved)
         residuals_of_task(Pj, Vt[j], y[own], E[own])
     return residual, scale
 

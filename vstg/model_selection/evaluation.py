@@ -1,6 +1,6 @@
 """Fit on one part, judge on another: the cells of a search."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -220,7 +220,7 @@ def walk(
     rows: list[dict[str, Any]] = []
     fit: Fitted | None = None
     problem, judge = part.open()
-    for setting in chain.settings():
+    for setting, after in chain.fits():
         if stopped():
             break
         began = perf_counter()
@@ -231,19 +231,31 @@ def walk(
             # Zero is absorbing: after it (or at first) start cold.
             init = fit if fit is not None and fit.W.any() else None
             fit = method.fit(problem, setting, init, tol)
-        rows.append(
-            {
-                **setting,
-                "repeat": part.repeat,
-                "fold": part.fold,
-                **judge(fit),
-                "n_variables": int((fit.W != 0).any(axis=1).sum()),
-                "n_nonzero": int((fit.W != 0).sum()),
-                "objective": fit.objective,
-                "n_iter": fit.n_iter,
-                "converged": fit.converged,
-                "skipped": skipped,
-                "seconds": perf_counter() - began,
-            }
-        )
+        refits = None
+        if method.refits is not None and not skipped:
+            refits = method.refits(problem, fit, tol)
+        for one in after:
+            whole = setting | dict(one)
+            found = fit if refits is None else refits.at(whole)
+            row = describe(found, judge(found), skipped=skipped)
+            now = perf_counter()
+            place = {"repeat": part.repeat, "fold": part.fold}
+            rows.append({**whole, **place, **row, "seconds": now - began})
+            began = now
     return rows
+
+
+def describe(
+    fit: Fitted, errors: Mapping[str, float], *, skipped: bool
+) -> dict[str, Any]:
+    """What the table of a search says about a fit."""
+    chosen = fit.W != 0
+    return {
+        **errors,
+        "n_variables": int(chosen.any(axis=1).sum()),
+        "n_nonzero": int(chosen.sum()),
+        "objective": fit.objective,
+        "n_iter": fit.n_iter,
+        "converged": fit.converged,
+        "skipped": skipped,
+    }

@@ -13,7 +13,11 @@ PAPER_STRENGTHS = tuple(2.0**e for e in range(-10, 4))  # {2^-10, …, 2^3}
 PAPER_N_LATENT = (3, 5, 7, 9, 11, 13)
 PAPER_K = (1, 3, 5, 7)
 
+AFTER = ("cut", "relax")  # of a setting, what follows its fit
+OPTIONAL = ("mu", *AFTER)  # parameters of VSTG-MTL that a grid may leave out
+
 Grid = Mapping[str, Sequence[Any]]
+After = tuple[tuple[str, Any], ...]  # some of AFTER with their values
 
 
 def paper_grid(method: str | Method = "vstg", *, k: Sequence[int] = PAPER_K) -> Grid:
@@ -29,25 +33,41 @@ def paper_grid(method: str | Method = "vstg", *, k: Sequence[int] = PAPER_K) -> 
 
 @dataclass(frozen=True)
 class Chain:
-    """Settings walked with warm starts: all but one value fixed.
+    """Settings walked with warm starts: all but one value of the fits fixed.
 
     The unit of parallel work and of storage: it begins cold, so its rows do not
-    depend on what else was run or in which order.
+    depend on what else was run or in which order. One fit serves all the cuts and
+    refits that follow it: ``after`` has them for each value, and is empty if a grid
+    has neither.
     """
 
     fixed: tuple[tuple[str, Any], ...]
     parameter: str
     values: tuple[Any, ...]
+    after: tuple[tuple[After, ...], ...] = ()
+
+    def fits(self) -> list[tuple[dict[str, Any], tuple[After, ...]]]:
+        """The settings to fit in walking order, each with what follows it."""
+        after = self.after or (((),),) * len(self.values)
+        return [
+            (dict(self.fixed) | {self.parameter: value}, follows)
+            for value, follows in zip(self.values, after, strict=True)
+        ]
 
     def settings(self) -> list[dict[str, Any]]:
         """The settings in walking order."""
-        return [dict(self.fixed) | {self.parameter: value} for value in self.values]
+        return [fit | dict(one) for fit, after in self.fits() for one in after]
+
+    def __len__(self) -> int:
+        """The number of settings."""
+        return sum(map(len, self.after)) if self.after else len(self.values)
 
 
 def check_grid(method: Method, grid: Grid) -> dict[str, tuple[Any, ...]]:
     """The grid with every value checked; extra or missing parameters are refused."""
-    allowed = {*method.parameters, "mu"} if method.needs_k else {*method.parameters}
-    names = [*method.parameters] + [name for name in grid if name == "mu"]
+    optional = OPTIONAL if method.needs_k else ()
+    allowed = {*method.parameters, *optional}
+    names = [*method.parameters] + [name for name in optional if name in grid]
     if set(grid) - allowed or set(method.parameters) - set(grid):
         msg = (
             f"the grid has the parameters {sorted(grid)}; "
@@ -109,8 +129,17 @@ def chains(method: Method, settings: Iterable[Mapping[str, Any]]) -> list[Chain]
     Weak to strong, because a basis or row that has become zero does not return.
     """
     parameter = method.parameters[-1]
-    groups: dict[tuple, list[Any]] = {}
+    groups: dict[tuple, dict[Any, list[After]]] = {}
     for setting in settings:
-        fixed = tuple((n, v) for n, v in setting.items() if n != parameter)
-        groups.setdefault(fixed, []).append(setting[parameter])
-    return [Chain(f, parameter, tuple(sorted(v))) for f, v in groups.items()]
+        moving = {parameter, *AFTER}
+        fixed = tuple((n, v) for n, v in setting.items() if n not in moving)
+        after = tuple((n, setting[n]) for n in AFTER if n in setting)
+        fits = groups.setdefault(fixed, {})
+        fits.setdefault(setting[parameter], []).append(after)
+    found = []
+    for fixed, fits in groups.items():
+        values = tuple(sorted(fits))
+        follows = tuple(tuple(fits[value]) for value in values)
+        plain = all(after == ((),) for after in follows)
+        found.append(Chain(fixed, parameter, values, () if plain else follows))
+    return found

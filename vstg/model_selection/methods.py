@@ -10,7 +10,7 @@ from vstg.baselines import BASELINES
 from vstg.data import Array
 from vstg.objective import Settings
 from vstg.problem import Problem
-from vstg.solvers import solve_problem
+from vstg.solvers import VSTGResult, cut_factors, refitted, solve_problem
 from vstg.solvers.screening import zero_is_optimal
 
 Setting = Mapping[str, Any]
@@ -53,6 +53,8 @@ class Method:
     parameters : names in a setting; the last one is walked with warm starts
     fit : (problem, setting, init, tol) → fit; ``init`` is a neighbouring fit or None
     is_zero : whether the fit is known to be zero, so that it may be skipped
+    refits : (problem, fit, tol) → what gives the fit after the cut and refit of a
+        setting; None if the method has none
     needs_k : whether k ≤ n_latent restricts the grid
     """
 
@@ -62,6 +64,7 @@ class Method:
     fit: Callable[[Problem, Setting, Any, float | None], Fitted]
     is_zero: Callable[[Problem, Setting], bool] = _never
     needs_k: bool = False
+    refits: Callable[[Problem, Any, float | None], "Refits"] | None = None
 
 
 def vstg_settings(setting: Setting) -> Settings:
@@ -79,6 +82,28 @@ def fit_vstg(
 def vstg_is_zero(problem: Problem, setting: Setting) -> bool:
     """The bound of :func:`vstg.solvers.screening.zero_is_optimal`."""
     return zero_is_optimal(problem, vstg_settings(setting))
+
+
+class Refits:
+    """What follows one fit of VSTG-MTL: its cuts and refits.
+
+    Cuts that leave the same support share their refit.
+    """
+
+    def __init__(self, problem: Problem, fit: VSTGResult, tol: float | None) -> None:
+        self.problem, self.fit, self.tol = problem, fit, tol
+        self.known: dict[tuple[bytes, bytes, float], VSTGResult] = {}
+
+    def at(self, setting: Setting) -> VSTGResult:
+        """The fit after the cut and the refit of ``setting``."""
+        settings = vstg_settings(setting)
+        if not settings.is_refitted:
+            return self.fit
+        U, V = cut_factors(self.fit.U, self.fit.V, settings.cut)
+        key = (U != 0).tobytes(), (V != 0).tobytes(), settings.relax
+        if key not in self.known:
+            self.known[key] = refitted(self.fit, self.problem, settings, self.tol)
+        return self.known[key]
 
 
 def _baseline(name: str) -> Method:
@@ -100,6 +125,7 @@ METHODS: dict[str, Method] = {
         fit_vstg,
         vstg_is_zero,
         needs_k=True,
+        refits=Refits,
     ),
     **{name: _baseline(name) for name in BASELINES},
 }

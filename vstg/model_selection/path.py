@@ -12,7 +12,7 @@ from vstg.losses import Loss
 from vstg.model_selection.grid import PAPER_STRENGTHS
 from vstg.model_selection.methods import vstg_settings
 from vstg.problem import Problem
-from vstg.solvers import VSTGResult, solve_problem
+from vstg.solvers import VSTGResult, refitted, solve_problem
 
 PATH_PARAMETERS = ("gamma1", "gamma2", "mu")
 
@@ -79,10 +79,14 @@ def regularisation_path(
     defaults = {"n_latent": 5, "k": 3, "gamma1": 2**-5, "gamma2": 2**-5}
     problem = Problem.of(data, loss, fit_intercept=fit_intercept)
     results: list[VSTGResult] = []
+    before: VSTGResult | None = None
     for value in ordered:
-        settings = vstg_settings(defaults | setting | {parameter: value})
-        before = results[-1] if results and results[-1].U.any() else None
-        results.append(solve_problem(problem, settings, init=before, tol=tol))
+        chosen = vstg_settings(defaults | setting | {parameter: value})
+        fit = solve_problem(problem, chosen.without_refit(), init=before, tol=tol)
+        before = fit if fit.U.any() else None
+        results.append(
+            refitted(fit, problem, chosen, tol) if chosen.is_refitted else fit
+        )
         if callback is not None and callback(len(results), len(ordered)):
             break
     return Path(parameter, ordered[: len(results)], tuple(results))

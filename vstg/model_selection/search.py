@@ -59,7 +59,8 @@ def search_grid(
     ----------
     method : a name in :data:`~vstg.model_selection.METHODS`
     grid : values by parameter, the paper's by default; settings with k > n_latent are
-        left out
+        left out. For VSTG-MTL also ``mu``, ``cut`` and ``relax``, of which the last two
+        cost little: one fit serves them all
     cv : number of folds, a :class:`TaskKFold`, or a validation set
     measure : what is minimised; by default the mean over tasks of RMSE or error rate
     halving : successive halving over folds: all settings on a few folds, then the best
@@ -134,7 +135,7 @@ class Search:
     ) -> None:
         """Judge ``settings`` on the parts ``numbers``."""
         work = [(c, n) for c in chains(self.plan.method, settings) for n in numbers]
-        self.n_total = self.n_done + sum(len(chain.values) for chain, _ in work)
+        self.n_total = self.n_done + sum(len(chain) for chain, _ in work)
         if self.storage is not None:
             self.storage.begin(self.n_total)
         try:
@@ -143,7 +144,7 @@ class Search:
                     row["round"] = number_of_round
                     self.errors.setdefault(self._key(row), []).append(row[self.measure])
                 self.rows.append(((number_of_round, place), rows))
-                self.n_done += len(work[place][0].values)
+                self.n_done += len(work[place][0])
                 if self.callback is not None and self.callback(self.progress()):
                     self.stop.set()
         except KeyboardInterrupt:
@@ -167,7 +168,7 @@ class Search:
         for number, rows in self.runner.run(self.plan, todo, self.stop):
             place = missing[number]
             piece = self._piece(work[place], number_of_round, place)
-            if self.storage is not None and len(rows) == len(piece.chain.values):
+            if self.storage is not None and len(rows) == len(piece.chain):
                 self.storage.save(piece, rows)
             if rows:
                 yield place, rows

@@ -11,7 +11,7 @@ from vstg.objective import Settings
 from vstg.penalties import L1, L1Inf, SquaredKSupport
 from vstg.problem import Problem
 from vstg.solvers.initial import Start
-from vstg.solvers.result import Callback, Progress, Run, as_history
+from vstg.solvers.result import Callback, Progress, SolverRun, as_history
 from vstg.statistics import Quadratic, RowModel
 
 CHUNK = 4 * MEMORY  # iterations between two looks at the clock and the callback
@@ -127,7 +127,7 @@ class Descent:
         seen = Progress(len(self.terms), self.objective, self.number, *self.factors())
         return bool(self.callback(seen))
 
-    def finish(self) -> Run:
+    def finish(self) -> SolverRun:
         """The run as a result, or zero where that is better.
 
         (0, 0) is a local minimum whatever the data, so a descent may pass above it.
@@ -141,10 +141,10 @@ class Descent:
             b = self.intercept
         return self.as_run(b)
 
-    def as_run(self, b: Array) -> Run:
+    def as_run(self, b: Array) -> SolverRun:
         """The point with intercepts ``b``, and its record."""
         history = as_history(np.array(self.terms), np.array(self.seconds))
-        return Run(*self.factors(), b, history, self.reason)
+        return SolverRun(*self.factors(), b, history, self.reason)
 
 
 class QuadraticDescent(Descent):

@@ -17,21 +17,17 @@ from typing import Any
 import numpy as np
 
 from vstg.data import Array
-from vstg.kernels import descend_free, descend_free_rows
+from vstg.kernels import MEMORY, cut_entries, descend_free, descend_free_rows
 from vstg.objective import Settings
 from vstg.problem import Problem
-from vstg.solvers.descent import (
-    Descent,
-    MajorisedDescent,
-    Model,
-    QuadraticDescent,
-)
+from vstg.solvers.descent import MajorisedDescent, Model
 from vstg.solvers.initial import Start
-from vstg.solvers.result import Run
+from vstg.solvers.result import SolverRun, as_history
 from vstg.statistics import RowModel
 
 REFIT_TOL = 1e-4
 REFIT_ITER = 500
+FEW = 0.7  # share of the variables from which on it does not pay to leave out the rest
 # The share of the penalties that a refit keeps where some task's labels are separated:
 # the loss alone has no minimum there.
 LEAST_SHARE = 0.1
@@ -46,22 +42,14 @@ def cut_factors(U: Array, V: Array, cut: float) -> Start:
     adds, |v_rj|·‖u_r‖, beside the largest of its task. Small means less than ``cut``
     times as large. Cutting twice is cutting once.
     """
-    sizes = np.abs(U)
-    U = np.where(sizes < cut * sizes.max(axis=0, initial=0.0), 0.0, U)
-    sizes = np.abs(V) * np.linalg.norm(U, axis=0)[:, None]
-    V = np.where(sizes < cut * sizes.max(axis=0, initial=0.0), 0.0, V)
-    idle = ~(U.any(axis=0) & V.any(axis=1))
-    U[:, idle], V[idle] = 0.0, 0.0
-    return U, V
+    U, Vt = np.array(U, order="C"), np.array(V.T, order="C")
+    cut_entries(U, Vt, cut)
+    return U, Vt.T
 
 
 def cut_and_refit(
-    problem: Problem,
-    settings: Settings,
-    fit: Any,
-    *,
-    tol: float | None = None,
-) -> Run:
+    problem: Problem, settings: Settings, fit: Any, *, tol: float | None = None
+) -> SolverRun:
     """Cut ``fit``, which minimises eq. (6), and refit it, as ``settings`` say."""
     U, V = cut_factors(fit.U, fit.V, settings.cut)
     return refit(problem, settings, U, V, fit.intercept, tol=tol)
@@ -76,7 +64,7 @@ def refit(
     *,
     tol: float | None = None,
     max_iter: int = REFIT_ITER,
-) -> Run:
+) -> SolverRun:
     """Minimise the loss and the share ``settings.relax`` of the penalties on a support.
 
     Parameters
@@ -91,60 +79,83 @@ def refit(
     that is not quadratic may then have no minimum, if it can separate the labels of a
     task: a tenth of the penalties is kept where this shows.
     """
+    began = perf_counter()
     tol = REFIT_TOL if tol is None else tol
-    U, V = cut_factors(U, V, 0.0)  # without idle bases
-    rows, bases = np.flatnonzero(U.any(axis=1)), np.flatnonzero(U.any(axis=0))
-    if not len(bases):
-        return nothing_left(problem, U, V)
-    if len(rows) < len(U):
+    start = cut_factors(U, V, 0.0)  # without idle bases
+    kept = np.asarray(start[0].any(axis=1))
+    if not kept.any():
+        return nothing_left(problem, *start)
+    rows = np.flatnonzero(kept)
+    if problem.is_wide or len(rows) < FEW * len(kept):
         problem = problem.part(rows)
-    start = U[np.ix_(rows, bases)], V[bases]
+        start = start[0][rows], start[1]
+    descend = on_loss if problem.loss.is_quadratic else on_upper_models
+    run = descend(problem, settings, start, intercept, tol, max_iter, began)
+    if len(run.U) == len(kept):
+        return run
+    whole = np.zeros_like(U)
+    whole[rows] = run.U
+    return replace(run, U=whole)
+
+
+def nothing_left(problem: Problem, U: Array, V: Array) -> SolverRun:
+    """The run of an empty support: zero, with its best intercept."""
+    terms = np.array([[problem.null[0], 0.0, 0.0, 0.0]])
+    b = problem.start_intercept()
+    return SolverRun(U, V, b, as_history(terms, np.zeros(1)), "tolerance")
+
+
+def on_loss(
+    problem: Problem,
+    settings: Settings,
+    start: Start,
+    intercept: Array | None,
+    tol: float,
+    max_iter: int,
+    began: float,
+) -> SolverRun:
+    """The refit of a quadratic loss, which tells the best intercept."""
+    model: Model = problem.model
+    point = np.array(start[0], order="C"), np.array(start[1].T, order="C")
+    penalties = share_of(settings, settings.relax)
+    past = np.empty((MEMORY + 1, point[0].size + point[1].size))
+    history = np.empty((max_iter, 6))
+    done, _, converged = on_support(
+        model, *point, *supports(*point), penalties, tol, max_iter, past, 0, history
+    )
+    U, V = point[0], point[1].T
+    seconds = np.linspace(0.0, perf_counter() - began, done + 1)[1:]
+    reason = "tolerance" if converged else "max_iter"
+    b = model.intercept(U @ V)
+    return SolverRun(U, V, b, as_history(history[:done, :4], seconds), reason)
+
+
+def on_upper_models(
+    problem: Problem,
+    settings: Settings,
+    start: Start,
+    intercept: Array | None,
+    tol: float,
+    max_iter: int,
+    began: float,
+) -> SolverRun:
+    """The refit of a loss that is not quadratic."""
 
     def begin(share: float) -> OnSupport:
-        kept = share_of(settings, share, n_latent=len(bases))
-        kind = QuadraticOnSupport if problem.loss.is_quadratic else MajorisedOnSupport
-        return kind(
-            problem, kept, start, tol=tol, began=perf_counter(), intercept=intercept
+        gamma1, gamma2, mu, _ = share_of(settings, share)
+        kept = replace(settings, gamma1=gamma1, gamma2=gamma2, mu=mu)
+        return OnSupport(
+            problem, kept, start, tol=tol, began=began, intercept=intercept
         )
 
     found = begin(settings.relax)
-    if settings.relax < LEAST_SHARE and not problem.loss.is_quadratic:
+    if settings.relax < LEAST_SHARE:
         found.advance(min(CHECK, max_iter))
         if has_no_minimum(found):
             found = begin(LEAST_SHARE)
     if found.reason != "tolerance":
         found.advance(max_iter - len(found.terms))
-    U, V = np.zeros_like(U), np.zeros_like(V)
-    factors = found.factors()
-    if not found.is_penalised:  # then nothing says how long u_r is beside v^r
-        factors = keep_ratios(*start, *factors)
-    U[np.ix_(rows, bases)], V[bases] = factors
-    return replace(found.as_run(found.intercept), U=U, V=V)
-
-
-def nothing_left(problem: Problem, U: Array, V: Array) -> Run:
-    """The run of an empty support: zero, with its best intercept."""
-    names = ("objective", "loss", "l1", "l1_inf", "k_support", "seconds")
-    loss = problem.null[0]
-    history = dict.fromkeys(names, np.zeros(1)) | {
-        "objective": np.array([loss]),
-        "loss": np.array([loss]),
-    }
-    b = problem.start_intercept()
-    return Run(np.zeros_like(U), np.zeros_like(V), b, history, "tolerance")
-
-
-def keep_ratios(U: Array, V: Array, new_U: Array, new_V: Array) -> Start:
-    """The new factors with each basis as long in U beside V as in (U, V)."""
-    lengths = [
-        (np.linalg.norm(A, axis=0), np.linalg.norm(B, axis=1))
-        for A, B in ((U, V), (new_U, new_V))
-    ]
-    (u, v), (new_u, new_v) = lengths
-    alive = (u > 0) & (v > 0) & (new_u > 0) & (new_v > 0)
-    scale = np.ones(len(u))
-    scale[alive] = np.sqrt(u * new_v / np.where(alive, v * new_u, 1.0))[alive]
-    return new_U * scale, new_V / scale[:, None]
+    return found.as_run(found.intercept)
 
 
 def has_no_minimum(found: "OnSupport") -> bool:
@@ -158,24 +169,40 @@ def has_no_minimum(found: "OnSupport") -> bool:
     return any((y * m > 0).all() or np.abs(m).max() > CERTAIN for y, m in pairs)
 
 
-def share_of(settings: Settings, share: float, *, n_latent: int) -> Settings:
-    """The settings with a share of their penalties."""
-    strengths = ("gamma1", "gamma2", "mu")
-    kept = {name: share * getattr(settings, name) for name in strengths}
-    return replace(settings, n_latent=n_latent, **kept)
+Penalties = tuple[float, float, float, int]  # γ1, γ2, μ, k as the kernels take them
 
 
-class OnSupport(Descent):
-    """Moves only the entries that are not zero where the descent begins."""
+def share_of(settings: Settings, share: float) -> Penalties:
+    """A share of the penalties."""
+    s = settings
+    return share * s.gamma1, share * s.gamma2, share * s.mu, s.k
+
+
+def supports(U: Array, Vt: Array) -> tuple[Array, Array]:
+    """Where U and Vt are not zero."""
+    return U != 0, Vt != 0
+
+
+def on_support(
+    model: Model, U: Array, Vt: Array, free_U: Array, free_Vt: Array,
+    penalties: Penalties, *rest: Any,
+) -> tuple[int, int, bool]:  # fmt: skip
+    """Compiled iterations on a support; see :meth:`Descent.iterate`."""
+    point = U, Vt, free_U, free_Vt, *penalties
+    if isinstance(model, RowModel):
+        return descend_free_rows(
+            model.Z, model.first, model.ends, model.weight, model.squares,
+            model.y, model.c, *point, *rest,
+        )  # fmt: skip
+    return descend_free(model.G, model.c, model.constant, *point, *rest)
+
+
+class OnSupport(MajorisedDescent):
+    """Descent on upper models that moves only what is not zero where it begins."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.free_U, self.free_Vt = self.U != 0, self.Vt != 0
-
-    @property
-    def is_penalised(self) -> bool:
-        """Whether a share of the penalties is kept."""
-        return self.settings.mu > 0
+        self.free = supports(self.U, self.Vt)
 
     def drop_dead_bases(self) -> None:
         """Leave the bases as they are: the support is given."""
@@ -184,19 +211,7 @@ class OnSupport(Descent):
         self, model: Model, n_iter: int, past: Array, filled: int, history: Array
     ) -> tuple[int, int, bool]:
         """See :meth:`Descent.iterate`."""
-        free = self.U, self.Vt, self.free_U, self.free_Vt
-        rest = *self.penalties, self.tol, n_iter, past, filled, history
-        if isinstance(model, RowModel):
-            return descend_free_rows(
-                model.Z, model.first, model.ends, model.weight, model.squares,
-                model.y, model.c, *free, *rest,
-            )  # fmt: skip
-        return descend_free(model.G, model.c, model.constant, *free, *rest)
-
-
-class QuadraticOnSupport(OnSupport, QuadraticDescent):
-    """On the loss itself."""
-
-
-class MajorisedOnSupport(OnSupport, MajorisedDescent):
-    """On upper models of a smooth loss."""
+        return on_support(
+            model, self.U, self.Vt, *self.free, self.penalties,
+            self.tol, n_iter, past, filled, history,
+        )  # fmt: skip

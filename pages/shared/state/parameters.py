@@ -13,7 +13,7 @@ from pages.shared.state import keys
 
 
 @dataclass(frozen=True)
-class Span:
+class Interval:
     """Numbers from ``low`` to ``high`` in steps."""
 
     low: float
@@ -39,7 +39,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Powers(Span):
+class Powers(Interval):
     """Powers of two; the control moves their exponent."""
 
     def nearest(self, value: float) -> float:
@@ -122,7 +122,7 @@ class Name:
         return control
 
 
-Allowed = Span | OneOf | Switch | Name
+Allowed = Interval | OneOf | Switch | Name
 
 
 @dataclass(frozen=True)
@@ -186,11 +186,11 @@ PARAMS: dict[str, Param] = {
     for param in (
         Param(keys.DATA, "Syn1", OneOf(SYN), "data", "source"),
         Param(keys.SIZE, "25 × 20", OneOf(tuple(SIZES)), "data", "size"),
-        Param(keys.SEED, 0, Span(0, 9999), "data", "seed"),
-        Param(keys.N_TRAIN, 50, Span(5, 200, 5), "data", "n_train"),
-        Param(keys.NOISE, 1.0, Span(0.0, 3.0, 0.25), "data", "noise"),
-        Param(keys.N_LATENT, 5, Span(1, MAX_BASES), "settings", "n_latent"),
-        Param(keys.K_SUPPORT, 1, Span(1, MAX_BASES), "settings", "k"),
+        Param(keys.SEED, 0, Interval(0, 9999), "data", "seed"),
+        Param(keys.N_TRAIN, 50, Interval(5, 200, 5), "data", "n_train"),
+        Param(keys.NOISE, 1.0, Interval(0.0, 3.0, 0.25), "data", "noise"),
+        Param(keys.N_LATENT, 5, Interval(1, MAX_BASES), "settings", "n_latent"),
+        Param(keys.K_SUPPORT, 1, Interval(1, MAX_BASES), "settings", "k"),
         Param(keys.GAMMA1, -1, Powers(*EXPONENTS), "settings", "gamma1"),
         Param(keys.GAMMA2, -4, Powers(*EXPONENTS), "settings", "gamma2"),
         Param(keys.TIE, True, Switch(), "settings"),
@@ -212,10 +212,10 @@ PARAMS: dict[str, Param] = {
         Param(keys.TASK, None, Name(), "view", "task"),
         # Of a fit that is too large for the picture: how much of it, and which part.
         Param(keys.TOP, 60, OneOf((20, 60, 120, 200)), "view", "top"),
-        Param(keys.VARIABLE_PAGE, 1, Span(1, 100_000), "view", "vpage"),
+        Param(keys.VARIABLE_PAGE, 1, Interval(1, 100_000), "view", "vpage"),
         Param(keys.FIND, "", Name(), "view", "find"),
         Param(keys.GROUP, "", Name(), "view", "group"),
-        Param(keys.TASK_PAGE, 1, Span(1, 100_000), "view", "tpage"),
+        Param(keys.TASK_PAGE, 1, Interval(1, 100_000), "view", "tpage"),
     )
 }  # fmt: skip
 DATA_KEYS = tuple(key for key, param in PARAMS.items() if param.record == "data")

@@ -8,7 +8,7 @@ from pages.shared import words
 from pages.shared.data.catalogue import OwnData, names
 from pages.shared.state import keys
 from pages.shared.state.choices import basis_limit, data_choice
-from pages.shared.state.parameters import EXPONENTS, PARAMS, OneOf, Span
+from pages.shared.state.parameters import EXPONENTS, PARAMS, Interval, OneOf
 from pages.shared.state.presets import PRESETS, Preset
 from pages.shared.ui.display import side_heading
 from pages.shared.ui.markdown import plain
@@ -27,7 +27,7 @@ def values() -> dict[str, Any]:
 def slider(key: str, **options: Any) -> Any:
     """A slider over the span of a parameter."""
     param = PARAMS[key]
-    assert isinstance(param.allowed, Span)
+    assert isinstance(param.allowed, Interval)
     label, help_text = words.CONTROLS[key]
     kind = type(param.default)
     return st.slider(
@@ -40,7 +40,7 @@ def slider(key: str, **options: Any) -> Any:
 def count(key: str, **options: Any) -> Any:
     """A number to type or to step."""
     param = PARAMS[key]
-    assert isinstance(param.allowed, Span)
+    assert isinstance(param.allowed, Interval)
     label, help_text = words.CONTROLS[key]
     # Streamlit reads a number of hundreds of digits as infinite, and fails.
     readable = len(st.query_params.get(key, "")) <= LONGEST_NUMBER
@@ -102,7 +102,7 @@ def thumbnail_style() -> str:
 def draw_again() -> None:
     """Move on to the next seed."""
     seeds = PARAMS[keys.SEED].allowed
-    assert isinstance(seeds, Span)
+    assert isinstance(seeds, Interval)
     seed = int(st.session_state[keys.SEED]) + 1
     st.session_state[keys.SEED] = seed % (int(seeds.high) + 1)
 
@@ -162,7 +162,7 @@ def model_controls() -> None:
     """Which model; an impossible combination is said where it is set."""
     side_heading(words.SECTIONS["model"])
     limit = basis_limit(data_choice(values()))
-    left, right = st.columns(2)
+    left, right = st.columns([2, 3])
     with left:
         n_latent = slider(keys.N_LATENT)
     with right:
@@ -193,7 +193,7 @@ def view_controls(*, has_truth: bool) -> None:
         switch(keys.BY_SIZE)
         if has_truth:
             switch(keys.TRUTH)
-        select(keys.ZERO, label_visibility="collapsed", width=250)
+        select(keys.ZERO, label_visibility="collapsed", width=235)
 
 
 def apply(preset: Preset) -> None:

@@ -51,7 +51,7 @@ class WorkLimits:
         ):
             if number > limit:
                 msg = (
-                    f"the data have {number:,} {what}, and {limit:,} are taken here: "
+                    f"the data have {number:,} {what}, and the limit is {limit:,}: "
                     f"leave out rows, variables or tasks, or raise VSTG_MAX_{name}"
                 )
                 raise LimitError(msg)
@@ -60,7 +60,7 @@ class WorkLimits:
         """Reject a run that is too long."""
         if n_fits > self.fits:
             msg = (
-                f"the run has {n_fits:,} fits, and {self.fits:,} are taken here: "
+                f"the run has {n_fits:,} fits, and the limit here is {self.fits:,}: "
                 "choose fewer values, folds or repetitions, or raise VSTG_MAX_FITS"
             )
             raise LimitError(msg)
@@ -76,7 +76,7 @@ class WorkLimits:
         n_waiting = store.n_waiting()
         if n_waiting >= self.waiting:
             msg = (
-                f"{n_waiting} runs wait already, as many as are taken here: try again "
+                f"{n_waiting} runs are waiting already, the limit here: try again "
                 "when some are done, or cancel one of yours in History"
             )
             raise LimitError(msg)

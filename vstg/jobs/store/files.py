@@ -113,7 +113,7 @@ def is_store_file(path: str | Path) -> bool:
 def connect(path: Path, *, create: bool) -> tuple[sqlite3.Connection, bool]:
     """A connection to a checked store, and whether it is read-only.
 
-    The only place that opens the file. Write-ahead logging lets readers go on while
+    The only place that opens the file. Write-ahead logging lets others read while
     one process writes, and a transaction that was committed survives the end of the
     process, however it comes. Without ``create`` there must be a store already.
     """

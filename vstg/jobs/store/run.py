@@ -112,7 +112,7 @@ class Run:
         """Expected, at the pace of the fits so far; None before there is a pace."""
         if self.status != RUNNING or self.started is None or not self.fitted:
             return None
-        # A run that goes on has just read back what it had: its first fits would seem
+        # A resumed run has just read back what it had: its first fits would seem
         # slow, and all its fits over all its time tell the pace better.
         made = self.done if self.past_seconds > 0.0 else self.fitted
         return self.seconds / made * (self.total - self.done)
@@ -140,7 +140,7 @@ def check_request(kind: str, text: str) -> None:
 class Signs:
     """Signs of life of runs, and since when there was no other.
 
-    They are compared with each other, never with our clock: it may be set anew, and
+    They are compared with each other, never with our clock: it may be changed, and
     that of another machine may differ.
     """
 
