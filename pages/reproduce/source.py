@@ -158,7 +158,9 @@ def choose(store: Store, exhibit: str) -> Shown | None:
         label_visibility="collapsed", persist_state="session",
     )  # fmt: skip
     note(chosen)
-    return Shown(found[chosen]) if chosen in found else of_run(store, runs[chosen])
+    if chosen in found:
+        return Shown(found[chosen])
+    return of_run(store, runs[int(chosen)])
 
 
 def note(chosen: Key) -> None:
