@@ -10,11 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
-from vstg import VSTGRegressor, save_model, solve_vstg
+from vstg import solve_vstg
 from vstg.datasets import load_sample
 from vstg.inspection import variables_frame
 from vstg.metrics import rmse_pooled
 from vstg.model_selection import search_grid
+from vstg.prediction import Predictor
 from vstg.tables import Preparation, prepare, read_table, report, suggest_recipe
 
 GRID = {
@@ -51,10 +52,10 @@ def main(path: Path, task: str | None, target: str | None, folder: Path) -> None
     print("variables kept:", ", ".join(variables.index[variables["selected"]]))
     print("variables dropped:", ", ".join(variables.index[~variables["selected"]]))
 
-    model = VSTGRegressor.from_result(fit, data.train, task_column=recipe.task)
-    save_model(model, folder / "model.npz")
-    (folder / "preparation.json").write_text(Preparation.of(data).to_json(), "utf-8")
-    print("for the Predict page: model.npz, preparation.json")
+    model = Predictor.of(fit, data.train, preparation=Preparation.of(data))
+    model.save(folder / "model.npz")
+    print("prediction of the first row:", *model.predict(table.frame.head(1)).iloc[0])
+    print("for the Predict page and vstg predict: model.npz")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The numbers in the answers, worked out at the state in which a lesson opens."""
+"""The numbers in the answers, computed for the state in which a lesson opens."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pages.learn import models
-from pages.learn.content import Lesson, content
+from pages.shared.lessons.content import Lesson, content
 from vstg.data import Array
 from vstg.inspection import TaskGroup
 from vstg.lessons import bound, failures, norms, sharing, toy
@@ -47,7 +47,9 @@ def why_share() -> Facts:
 
 def factors() -> Facts:
     """Lesson 2."""
-    words = content().lesson("factors").words
+    lesson = content().lesson("factors")
+    assert lesson is not None
+    words = lesson.words
     figure = toy.read_toy(toy.FIGURE_1_U, toy.FIGURE_1_V)
     zero = [i + 1 for i in range(len(figure.U)) if i not in figure.kept]
     turned = figure.U.copy()

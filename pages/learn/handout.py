@@ -1,14 +1,14 @@
-"""A lesson on paper: one HTML file with picture, text, questions, notes, answers."""
+"""A lesson to print: one HTML file with picture, text, questions, notes, answers."""
 
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 from typing import Any
 
-from pages.learn.content import Lesson, Question, content
 from pages.learn.facts import Facts, facts
 from pages.learn.pictures import PICTURES, field
 from pages.learn.questions import answer_at, filled
+from pages.shared.lessons.content import Lesson, Question, content
 from vstg.lessons.toy import read_toy
 from vstg.plots.lessons import toy_html
 from vstg.plots.report import Section, report_html
@@ -17,7 +17,7 @@ STYLE = Path(__file__).with_name("handout.css")
 
 
 def handout(lesson: Lesson, values: Mapping[str, Any], notes: str) -> bytes:
-    """The file; room to write after each question, answers on a page of their own."""
+    """The file: space to write after each question, answers on a separate page."""
     words = content().page
     known = facts(lesson)
     text = " ".join(filled(part, known) for part in lesson.text).replace("**", "")
@@ -48,7 +48,7 @@ def asked(lesson: Lesson, question: Question, known: Facts) -> str:
 
 
 def answered(lesson: Lesson, question: Question, known: Facts) -> str:
-    """The answer and the settings for which it was worked out."""
+    """The answer and the settings for which it was computed."""
     at = answer_at(content(), lesson, question)
     return f"{escape(question.answer.format(**known))} <small>{escape(at)}</small>"
 
@@ -61,7 +61,7 @@ def _notes(words: Mapping[str, str], notes: str) -> str:
 
 
 def state(lesson: Lesson, values: Mapping[str, Any]) -> str:
-    """The settings of the picture, to come back to it."""
+    """The settings of the picture, so that it can be found again."""
     words = content().page
     said = lesson.settings(dict(values), words["setting"], words["comma"])
     line = words["picture_at"].format(settings=said)
@@ -69,7 +69,7 @@ def state(lesson: Lesson, values: Mapping[str, Any]) -> str:
 
 
 def figures(lesson: Lesson, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The pictures of a lesson as they stand, with room for their labels."""
+    """The pictures of a lesson in their current state, with space for labels."""
     if lesson.slug not in PICTURES:
         return {}
     found = {"": PICTURES[lesson.slug](lesson, values)}

@@ -1,8 +1,11 @@
-"""The computations of the lessons, remembered by their settings."""
+"""The computations of the lessons, cached by their settings."""
+
+from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
 
-from pages.learn.content import content
+from pages.shared.lessons.content import content
 from vstg.lessons import bound as bounds
 from vstg.lessons import choosing as choices
 from vstg.lessons import failures, norms, restarts
@@ -13,8 +16,8 @@ CENTRE = (1.6, 0.5)  # minimum of the loss in lesson 3
 TWIN_MU = 0.3
 
 
-def remember(function):
-    """One memory for all visitors: everything depends on its settings alone."""
+def remember(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Cache for all visitors: a result depends only on its settings."""
     return st.cache_resource(max_entries=64, show_spinner=content().page["working"])(
         function
     )

@@ -1,4 +1,4 @@
-"""The page of the lessons: which one, its picture, its questions, the way on."""
+"""The Learn page: choose a lesson, show its picture and its questions."""
 
 from html import escape
 from pathlib import Path
@@ -6,12 +6,13 @@ from typing import Any
 
 import streamlit as st
 
-from pages.learn.content import Content, Lesson, content
 from pages.learn.models import failure, measure
 from pages.learn.pictures import PICTURES, bound_setting
 from pages.learn.questions import explain
 from pages.learn.teacher import CLASS, for_the_teacher, in_class, named_controls
-from pages.learn.widgets import controls, plane_picture, toy_picture
+from pages.learn.widgets import controls, plane_picture
+from pages.shared.lessons.content import STYLE, Content, Lesson, content
+from pages.shared.lessons.toy import toy_picture
 from pages.shared.ui.markdown import plain
 from vstg.notation import decimal_text as number
 from vstg.plots.lessons import enlarged
@@ -21,19 +22,19 @@ PLOT = {"displayModeBar": False, "responsive": True}
 
 
 def go_to(slug: str) -> None:
-    """Open a lesson; what belongs to another leaves the link, class mode stays."""
+    """Open a lesson; the link keeps class mode and nothing of the lesson before."""
     keep = {CLASS: "1"} if in_class() else {}
     st.query_params.from_dict({"lesson": slug, **keep})
 
 
 def leave_class(slug: str) -> None:
-    """Back to the page with everything."""
+    """Return to the full page."""
     st.query_params.from_dict({"lesson": slug})
 
 
 def learn() -> None:
-    """Choose, draw, ask."""
-    st.html(FOLDER / "learn.css")
+    """Choose a lesson, draw its picture, ask its questions."""
+    st.html(STYLE)
     all_of = content()
     asked = st.query_params.get("lesson")
     lesson = all_of.lesson(asked) or all_of.lessons[0]
@@ -72,7 +73,7 @@ def picker(all_of: Content, lesson: Lesson) -> None:
 
 
 def heading(all_of: Content, lesson: Lesson) -> None:
-    """Number, title and the one idea."""
+    """Number, title and idea of the lesson."""
     of = all_of.page["of"].format(number=lesson.number, count=len(all_of.lessons))
     st.html(
         f'<p class="learn-number">{escape(of)}</p><div class="vstg-title">'
@@ -81,10 +82,10 @@ def heading(all_of: Content, lesson: Lesson) -> None:
 
 
 def show(all_of: Content, lesson: Lesson, values: dict[str, Any]) -> None:
-    """The picture, or a sentence where it cannot be."""
+    """The picture, or an explanation if it cannot be computed."""
     try:
         if lesson.slug == "factors":
-            toy_picture(lesson)
+            toy_picture(lesson.words)
         elif lesson.slug == "prox":
             left, right = st.columns([1, 1], gap="medium", vertical_alignment="center")
             with left:
@@ -135,7 +136,7 @@ def numbers(lesson: Lesson, values: dict[str, Any]) -> None:
 def compared(
     rows: dict[str, float], healthy: dict[str, float], words: dict[str, str]
 ) -> dict[str, str]:
-    """Numbers, each with that of the healthy case if it is another."""
+    """Numbers, each with that of the healthy case unless this is it."""
     if rows == healthy:
         return {key: number(value) for key, value in rows.items()}
     return {
@@ -145,7 +146,7 @@ def compared(
 
 
 def way_on(all_of: Content, lesson: Lesson) -> None:
-    """To the lessons before and after; out of class mode."""
+    """Buttons for the previous and the next lesson, and to leave class mode."""
     with st.container(key="learn_way", horizontal=True, gap="small"):
         for step, word in ((-1, "previous"), (1, "next")):
             place = lesson.number - 1 + step

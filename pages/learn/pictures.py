@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from pages.learn import models
-from pages.learn.content import Lesson
+from pages.shared.lessons.content import Lesson
 from vstg.lessons import bound, norms, prox
 from vstg.plots import lessons as draw
 

@@ -1,19 +1,19 @@
-"""The text of a lesson, its questions, and the way to Explore."""
+"""The text of a lesson, its questions, and the link to Explore."""
 
 from html import escape
 from typing import Any
 
 import streamlit as st
 
-from pages.learn.content import Content, Lesson, Question
 from pages.learn.facts import Facts, facts
 from pages.learn.widgets import put, same_picture, short, wanted
+from pages.shared.lessons.content import Content, Lesson, Question
 
 
 def explain(
     all_of: Content, lesson: Lesson, values: dict[str, Any], only: set[str] | None
 ) -> None:
-    """A few sentences, then the questions, each with its answer folded away."""
+    """A few sentences, then the questions, each with a hidden answer."""
     known = facts(lesson)
     for paragraph in lesson.text:
         st.markdown(filled(paragraph, known))
@@ -31,12 +31,12 @@ def explain(
 
 
 def filled(text: str, known: Facts) -> str:
-    """A paragraph with the one number that paragraphs have."""
+    """A paragraph with its computed number filled in."""
     return text.replace("{resamples}", str(known.get("resamples", "")))
 
 
 def answer_at(all_of: Content, lesson: Lesson, question: Question) -> str:
-    """The settings for which an answer was worked out, in words."""
+    """The settings for which an answer was computed, as text."""
     page = all_of.page
     said = lesson.settings(wanted(lesson, question), page["setting"], page["comma"])
     said = question.at or said or lesson.words["figure"]
@@ -46,7 +46,7 @@ def answer_at(all_of: Content, lesson: Lesson, question: Question) -> str:
 def offer_picture(
     all_of: Content, lesson: Lesson, place: int, only: set[str] | None
 ) -> None:
-    """The picture stands elsewhere: say where the answer holds, and lead there."""
+    """The picture shows other settings: say where the answer holds, and go there."""
     question = lesson.questions[place]
     st.caption(answer_at(all_of, lesson, question))
     hidden = only is not None and any(short(c) not in only for c in lesson.controls)

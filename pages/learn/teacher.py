@@ -1,4 +1,4 @@
-"""What a teacher needs: class mode, notes that are kept, a handout."""
+"""Tools for teachers: class mode, notes that are kept, a handout."""
 
 from html import escape
 from typing import Any
@@ -6,13 +6,14 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import streamlit as st
 
-from pages.learn.content import Content, Lesson, content
 from pages.learn.handout import handout
-from pages.learn.widgets import component, short
+from pages.learn.widgets import FOLDER, short
+from pages.shared.lessons.content import Content, Lesson, content
+from pages.shared.ui.component import component
 
 CLASS = "class"
 
-draw_notes = component("notes")
+draw_notes = component(FOLDER, "notes")
 
 
 def in_class() -> bool:
@@ -29,7 +30,7 @@ def named_controls() -> set[str] | None:
 def class_link(
     url: str | None, lesson: Lesson, values: dict[str, Any], keep: list[str]
 ) -> str:
-    """The address of the lesson in class mode, as it stands, with these controls."""
+    """The address of the lesson in class mode, with its state and these controls."""
     parts = urlsplit(url or "")
     query = {"lesson": lesson.slug, CLASS: "1"}
     if lesson.controls:
@@ -60,7 +61,7 @@ def for_the_teacher(all_of: Content, lesson: Lesson, values: dict[str, Any]) -> 
 
 @st.fragment
 def notes_and_handout(lesson: Lesson, values: dict[str, Any]) -> None:
-    """Alone in being drawn again while notes are written."""
+    """A fragment, so that writing notes redraws nothing else."""
     all_of = content()
     page = all_of.page
     notes = notes_of(all_of, lesson)
@@ -72,7 +73,7 @@ def notes_and_handout(lesson: Lesson, values: dict[str, Any]) -> None:
 
 
 def kept_controls(all_of: Content, lesson: Lesson) -> list[str]:
-    """The controls that the class shall have, by their short names."""
+    """The controls that the class will see, by their short names."""
     if not lesson.controls:
         return []
     names = {short(control): control.label for control in lesson.controls}
@@ -84,7 +85,7 @@ def kept_controls(all_of: Content, lesson: Lesson) -> list[str]:
 
 
 def notes_of(all_of: Content, lesson: Lesson) -> str:
-    """A field whose text the browser keeps; the handout gets a copy."""
+    """A text field that the browser stores; the handout gets a copy."""
     found = draw_notes(
         data={
             "lesson": lesson.slug,

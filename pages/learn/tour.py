@@ -1,13 +1,15 @@
-"""A tour of Explore for those who open it for the first time in their browser."""
+"""A tour of Explore for people who open it for the first time."""
 
-from pages.learn.content import content
-from pages.learn.widgets import component
+from pathlib import Path
 
-draw_tour = component("tour")
+from pages.shared.lessons.content import content
+from pages.shared.ui.component import component
+
+draw_tour = component(Path(__file__).with_name("parts"), "tour")
 
 
 def tour() -> None:
-    """Offer it; the browser remembers that it was offered and never asks again."""
+    """Offer the tour once; the browser remembers that it was offered."""
     words = content().tour
     steps = words["steps"]
     rest = {key: text for key, text in words.items() if key != "steps"}

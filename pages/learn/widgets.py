@@ -1,39 +1,26 @@
-"""The controls of a lesson and the two pictures that answer to the pointer."""
+"""The controls of a lesson, and the picture with a point to drag."""
 
-from html import escape
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from pages.learn.content import Control, Lesson, Question
 from pages.learn.pictures import operator
-from pages.shared.state import keys
+from pages.shared.lessons.content import Control, Lesson, Question
+from pages.shared.lessons.toy import put_toy, toy_values
+from pages.shared.ui.component import component
 from vstg.lessons import prox, toy
-from vstg.plots.lessons import field_payload, toy_html
-from vstg.plots.lessons.toy import formula
+from vstg.plots.lessons import field_payload
 
 FOLDER = Path(__file__).with_name("parts")
 
 
-def component(name: str) -> Any:
-    """A part of the page with its own script and style."""
-    return st.components.v2.component(
-        f"vstg_learn_{name}",
-        html=f'<div class="learn-{name}"></div>',
-        css=(FOLDER / f"{name}.css").read_text("utf-8"),
-        js=(FOLDER / f"{name}.js").read_text("utf-8"),
-        isolate_styles=False,
-    )
-
-
-draw_toy = component("toy")
-draw_plane = component("plane")
+draw_plane = component(FOLDER, "plane")
 
 
 def controls(lesson: Lesson, only: set[str] | None) -> dict[str, Any]:
-    """Draw the controls in one row; those that are not named stay as the link says."""
+    """Draw the controls in one row; those not named keep the values of the link."""
     if not lesson.controls:
         return toy_values() if lesson.slug == "factors" else {}
     shown = [c for c in lesson.controls if only is None or short(c) in only]
@@ -48,7 +35,7 @@ def controls(lesson: Lesson, only: set[str] | None) -> dict[str, Any]:
 
 
 def short(control: Control) -> str:
-    """The name of a control in links for the class: without the lesson's mark."""
+    """The name of a control in links for the class, without the lesson's prefix."""
     return control.key.partition("_")[2]
 
 
@@ -76,13 +63,13 @@ def wanted(lesson: Lesson, question: Question) -> dict[str, Any]:
 
 
 def same_picture(lesson: Lesson, one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Whether two settings agree in all that matters for the first."""
+    """Whether two settings agree in all controls that have an effect in the first."""
     idle = {c.key for c in lesson.controls if not c.matters(one)}
     return all(one[key] == other[key] for key in one if key not in idle)
 
 
 def put(lesson: Lesson, values: dict[str, Any]) -> None:
-    """Move the controls."""
+    """Set the controls."""
     if lesson.slug == "factors":
         put_toy(values["U"], values["V"])
     for control in lesson.controls:
@@ -104,73 +91,8 @@ def widget(control: Control) -> Any:
     )  # fmt: skip
 
 
-def toy_state() -> tuple[str, str]:
-    """The factors in the link, or Figure 1."""
-    u = st.query_params.get("U", toy.FIGURE_1_U)
-    v = st.query_params.get("V", toy.FIGURE_1_V)
-    return (u, v) if toy.valid(u, v) else (toy.FIGURE_1_U, toy.FIGURE_1_V)
-
-
-def toy_values() -> dict[str, Any]:
-    """The factors as settings."""
-    u, v = toy_state()
-    return {"U": u, "V": v}
-
-
-def click(cell: object) -> None:
-    """Turn an entry of U or V, or look at an entry of W."""
-    match str(cell).split(","):
-        case ["U", i, r] if i.isdigit() and r.isdigit():
-            place = int(i) * toy.N_BASES + int(r)
-            put_toy(toy.turn(toy_state()[0], place), toy_state()[1])
-        case ["V", r, j] if r.isdigit() and j.isdigit():
-            place = int(r) * toy.N_TASKS + int(j)
-            put_toy(toy_state()[0], toy.turn(toy_state()[1], place))
-        case ["W", i, j] if i.isdigit() and j.isdigit():
-            st.session_state[keys.LEARN_TOY_FOCUS] = (int(i), int(j))
-
-
-def put_toy(u: str, v: str) -> None:
-    """Keep the factors in the link; Figure 1 needs no mention."""
-    for key, text, usual in (("U", u, toy.FIGURE_1_U), ("V", v, toy.FIGURE_1_V)):
-        if text == usual:
-            st.query_params.pop(key, None)
-        else:
-            st.query_params[key] = text
-
-
-def toy_picture(lesson: Lesson) -> None:
-    """Lesson 2: three tables to click, and what they say."""
-    words = lesson.words
-    found = toy.read_toy(*toy_state())
-    focus = st.session_state.get(keys.LEARN_TOY_FOCUS, (2, 0))
-    draw_toy(
-        data={"html": toy_html(found, focus, words)},
-        key=keys.LEARN_TOY,
-        on_cell_change=lambda: click(st.session_state[keys.LEARN_TOY].get("cell")),
-    )
-    kept = ", ".join(f"x{i + 1}" for i in found.kept) or words["none"]
-    groups = " · ".join(
-        "{" + ", ".join(str(j + 1) for j in g.tasks) + "}"
-        + (f" {words['nobasis']}" if g.empty else "")
-        for g in found.groups
-    )  # fmt: skip
-    shared = ", ".join(f"b{r + 1}" for r in found.shared(0, 2)) or words["none"]
-    rows = {"kept": kept, "groups": groups, "overlap": shared}
-    items = "".join(
-        f"<div><dt>{escape(words[k])}</dt><dd>{escape(v)}</dd></div>"
-        for k, v in rows.items()
-    )
-    line = f'<div class="vstg-formula">{escape(formula(found, focus))}</div>'
-    st.html(f'{line}<dl class="learn-say">{items}</dl>')
-    st.button(
-        words["reset"], key="learn_toy_reset", on_click=put_toy,
-        args=(toy.FIGURE_1_U, toy.FIGURE_1_V),
-    )  # fmt: skip
-
-
 def plane_picture(lesson: Lesson, values: dict[str, Any]) -> None:
-    """Lesson 4: a point to drag; its prox is looked up among the library's."""
+    """Lesson 4: a point to drag; its prox comes from a lattice of computed ones."""
     lattice = prox.lattice(operator(values))
     draw_plane(
         data={

@@ -2,13 +2,14 @@
 
 from dataclasses import replace
 from html import escape
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+from pages.predict import words
 from pages.predict.typed import typed_row
-from pages.shared import data_texts as words
-from pages.shared import large_texts as large
+from pages.shared import words as common
 from pages.shared.data.upload import uploaded_table
 from pages.shared.fits.models import (
     CHOICES,
@@ -26,7 +27,8 @@ from pages.shared.ui.downloads import to_csv
 from pages.shared.ui.markdown import plain
 from vstg.notation import setting_text
 from vstg.prediction import ModelFileError, Predictor
-from vstg.tables import Preparation, TableError
+from vstg.prediction.bounded_load import load_bounded
+from vstg.tables import TableError
 from vstg.tables.table import listed
 
 MAX_MODEL_MEGABYTES = 50
@@ -35,7 +37,7 @@ PREVIEW_ROWS, PREVIEW_COLUMNS = 200, 100
 
 def predict_page() -> None:
     """Guard, inputs, call, show."""
-    title(words.PREDICT, words.PREDICT_TAGLINE)
+    title(common.PREDICT, words.PREDICT_TAGLINE)
     model = choose_model()
     if model is None:
         return
@@ -126,13 +128,20 @@ def uploaded_model() -> Predictor | None:
         words.PREPARATION_UPLOAD, ["json"], key="preparation_upload", max_upload_size=20
     )
     try:
-        given = None
-        if beside is not None:
-            given = Preparation.from_json(beside.getvalue())
-        return replace(Predictor.load(file, given), name=file.name)
+        given = None if beside is None else beside.getvalue()
+        return replace(load_once(file, given), name=file.name)
     except (ModelFileError, TableError) as error:
         say_error(str(error))
         return None
+
+
+def load_once(file: Any, preparation: bytes | None) -> Predictor:
+    """The model of an upload, read once: every press on the page asks for it."""
+    stamp = (file.file_id, preparation)
+    if st.session_state.get(keys.PREDICT_READ, (None, None))[0] != stamp:
+        model = load_bounded(file.getvalue(), file.name, preparation)
+        st.session_state[keys.PREDICT_READ] = (stamp, model)
+    return st.session_state[keys.PREDICT_READ][1]
 
 
 def hand_out(model: Predictor) -> None:
@@ -170,7 +179,7 @@ def rows_from_file(model: Predictor) -> None:
     shown = preview(frame, table.frame.shape[1], column)
     st.dataframe(shown, key="predictions")
     say_cut(len(shown), len(frame))
-    say_cut(shown.shape[1], frame.shape[1], large.FIRST_COLUMNS)
+    say_cut(shown.shape[1], frame.shape[1], words.FIRST_COLUMNS)
     st.download_button(
         words.DOWNLOAD, lambda: to_csv(frame), "predictions.csv", "text/csv",
         key="predictions_csv", on_click="ignore", icon=":material/download:",

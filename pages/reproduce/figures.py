@@ -1,13 +1,14 @@
 """The paper's two figures: Figure 1 to play with, Figure 2 from our fits."""
 
+from typing import Any
+
 import streamlit as st
 
-from pages.learn.content import content
-from pages.learn.page import FOLDER as LEARN
-from pages.learn.widgets import toy_picture, toy_values
 from pages.reproduce import words
 from pages.reproduce.opening import explore_values
 from pages.reproduce.source import Shown
+from pages.shared.lessons.content import STYLE, content
+from pages.shared.lessons.toy import toy_picture, toy_values
 from pages.shared.state.parameters import to_query
 from pages.shared.ui.display import QUIET
 from vstg.notation import setting_text
@@ -24,10 +25,10 @@ def figure_1() -> None:
     """The clickable example of lesson 2, which opens with the paper's figure."""
     lesson = content().lesson(LESSON)
     assert lesson is not None
-    st.html(LEARN / "learn.css")
+    st.html(STYLE)
     st.markdown(words.FIGURE_1)
     with st.container(key="figure_1"):
-        toy_picture(lesson)
+        toy_picture(lesson.words)
     st.page_link(
         "pages/1_Learn.py", label=words.FIGURE_1_LESSON.format(title=lesson.title),
         query_params={"lesson": LESSON, **toy_values()}, icon=":material/school:",
@@ -37,7 +38,11 @@ def figure_1() -> None:
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _panel(
-    stamp: tuple[str, ...], data: str, column: str, repetition: int, _results: Results
+    stamp: tuple[str, ...],
+    data: str,
+    column: str,
+    repetition: int,
+    _results: Results | None,
 ) -> Panel:
     return panel(_results, data, column, repetition)
 
@@ -59,7 +64,8 @@ def figure_2(shown: Shown | None) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         chosen = st.segmented_control(
             words.FIGURE_2_K, list(words.FIGURE_2_KS), default="paper", required=True,
-            key="fig2_k", format_func=words.FIGURE_2_KS.get, bind="query-params",
+            key="fig2_k", format_func=words.FIGURE_2_KS.__getitem__,
+            bind="query-params",
         )  # fmt: skip
         numbers = list(range(MAX_UNSEARCHED))
         if results is not None:
@@ -86,7 +92,7 @@ def figure_2(shown: Shown | None) -> None:
     command("fig2")
 
 
-def figure_2_of(panels: list[Panel]):
+def figure_2_of(panels: list[Panel]) -> Any:
     """The panels with the paper's titles."""
     labels = {p.data: BENCHMARKS[p.data].label for p in panels}
     true = {words.TRUE.format(data=labels[p.data]): named(p.true) for p in panels}

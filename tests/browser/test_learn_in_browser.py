@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from visiting import rest, saved
 
-from pages.learn.content import content
+from pages.shared.lessons.content import content
 from scripts.dashboard_server import PICTURE
 from vstg.penalties import L1
 

@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from doc_blocks import matches, run_page
 
-from pages.learn.content import content
+from pages.shared.lessons.content import content
 from pages.shared.state.parameters import PARAMS, check_link
 
 ROOT = Path(__file__).parents[2]

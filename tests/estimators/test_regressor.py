@@ -12,6 +12,7 @@ from sklearn.linear_model import LinearRegression
 
 from vstg import MultiTaskData, VSTGRegressor, solve_vstg
 from vstg.data import DataError
+from vstg.datasets import make_syn
 
 
 def test_fit_is_solve_vstg_on_the_tasks_of_the_column(table, model):
@@ -249,3 +250,16 @@ def test_wrong_parameters_are_refused_at_fit(X, y, wrong, message):
     model = VSTGRegressor("school", **(SETTINGS | wrong))
     with pytest.raises(ValueError, match=message):
         model.fit(X, y)
+
+
+def test_cut_and_relax_reach_the_solver():
+    syn = make_syn(1, n_train=30, random_state=0)
+    frame = syn.train.to_frame()
+    y = frame.pop("target")
+    setting = {"n_latent": 5, "k": 1, "gamma1": 2**-3, "gamma2": 2**-4}
+    refit = {"cut": 0.05, "relax": 0.0}
+    model = VSTGRegressor("task", fit_intercept=False, **setting, **refit)
+    expected = solve_vstg(syn.train, **setting, **refit)
+    np.testing.assert_array_equal(model.fit(frame, y).coef_, expected.W.T)
+    plain = solve_vstg(syn.train, **setting)
+    assert np.abs(expected.W).sum() > np.abs(plain.W).sum()  # less shrinkage

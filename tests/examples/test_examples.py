@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from vstg import load_model
-from vstg.tables import Preparation
+from vstg.datasets import load_sample
+from vstg.prediction import Predictor
 
 FOLDER = Path(__file__).parents[2] / "examples"
 
@@ -54,7 +55,9 @@ def test_tuning_on_a_table(run, tmp_path):
     dropped = re.search(r"variables dropped: (.*)", printed).group(1)
     assert {"radio_spots", "rain_days"} <= set(dropped.split(", "))
     assert load_model(tmp_path / "model.npz").tasks_
-    Preparation.from_json((tmp_path / "preparation.json").read_text("utf-8"))
+    predictor = Predictor.load(tmp_path / "model.npz")
+    first = predictor.predict(load_sample("shops").frame.head(1))["prediction"]
+    assert number("first row", printed) == pytest.approx(first.iloc[0], abs=0.1)
 
 
 def test_comparison_of_methods(run):

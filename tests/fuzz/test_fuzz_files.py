@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tables"))
 from file_makers import CELLS, GOOD, npz, read_here, workbook
+from shapes import SHAPES
 
 from pages.history.rows import numbers_html
-from pages.shared import phrases
+from pages.shared import words as common
 from pages.shared.fits.models import settings_of
 from pages.shared.runs.opening import explore_values
 from vstg import VSTGClassifier, VSTGRegressor
@@ -55,16 +56,22 @@ def sentence(error):
 any_table = st.sampled_from(sorted(TABLES)).flatmap(
     lambda form: st.tuples(st.just(form), damaged(TABLES[form]))
 )
+any_shape = st.sampled_from(sorted(SHAPES)).flatmap(
+    lambda name: st.tuples(
+        st.just("csv"), st.integers(1, 60).map(SHAPES[name][1]).flatmap(damaged)
+    )
+)
 noise = st.tuples(
     st.sampled_from(["csv", "xlsx", "parquet", "mat", "npz"]), st.binary(max_size=300)
 )
 
 
-@cases(any_table | noise, few=60, many=3000)
+@cases(any_table | any_shape | noise, few=60, many=3000)
 def test_tables(case):
     form, content = case
     try:
-        read = read_table if form in ("mat", "parquet") else read_here
+        in_c = form in ("mat", "parquet") or content.startswith(b"PAR1")
+        read = read_table if in_c else read_here
         table = read(content, name=f"any.{form}")
     except TableError as error:
         sentence(error)
@@ -201,7 +208,7 @@ def test_files_of_runs(content):
 
 def show(run):
     """What History, Tune and Predict write about a run before it is opened."""
-    assert phrases.STATUS[run.status]
+    assert common.RUN_STATUS[run.status]
     kind = get_kind(run.kind)
     assert run.fault is None and kind.label
     kind.describe(run.request), numbers_html(run)

@@ -14,7 +14,7 @@ import vstg.kernels
 from vstg import MultiTaskData, solve_vstg
 from vstg.baselines import BASELINES
 from vstg.model_selection import search_grid, stability
-from vstg.statistics import compiling
+from vstg.solvers import compiling
 
 SETTING = {"n_latent": 2, "k": 2, "gamma1": 0.01, "gamma2": 0.01}
 
@@ -58,6 +58,9 @@ def fit_everything() -> None:
             for free in (False, True):
                 data = MultiTaskData(X, y)
                 solve_vstg(data, fit_intercept=free, **SETTING)
+                for relax in (0.0, 0.5):
+                    after = {"cut": 0.1, "relax": relax}
+                    solve_vstg(data, fit_intercept=free, **after, **SETTING)
                 solve_vstg(
                     MultiTaskData(X, labels),
                     loss="logistic",

@@ -11,6 +11,7 @@ import pytest
 
 from vstg import VSTGClassifier, load_model
 from vstg.prediction import ModelFileError, archive
+from vstg.prediction.bounded_load import load_bounded
 
 
 def rewritten(path, edit):
@@ -220,3 +221,18 @@ def test_a_member_given_twice_is_refused(path):
         file.writestr("U.npy", b"")
     with pytest.raises(ModelFileError, match="perhaps twice"):
         load_model(path)
+
+
+def test_the_bounded_process_reads_and_refuses_alike(path, model):
+    back = load_bounded(path.read_bytes(), "model.npz")
+    np.testing.assert_array_equal(back.W.T, model.coef_)
+    with pytest.raises(ModelFileError, match=r"model\.npz' is refused: .*zip"):
+        load_bounded(path.read_bytes()[:-30], "model.npz")
+    with pytest.raises(ModelFileError, match="preparation"):
+        load_bounded(path.read_bytes(), "model.npz", b"{}")
+
+
+def test_half_a_surrogate_pair_in_a_name_is_made_whole(path):
+    file = rewritten(path, put("tasks", value=["a\ud800", "b", "c"]))
+    back = load_bounded(file.getvalue(), "model.npz")
+    assert back.task_names[0] == "a\ufffd"

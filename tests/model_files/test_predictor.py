@@ -194,6 +194,16 @@ def test_settings_of_a_cut_and_a_refit_are_in_the_file():
     assert (model.cut, model.relax) == (0.05, 0.5)
 
 
+def test_a_refitted_model_comes_back_whole():
+    syn = make_syn(1, n_train=20, random_state=0)
+    result = solve_vstg(syn.train, cut=0.05, relax=0.0, **SETTING)
+    back = Predictor.load(Predictor.of(result, syn.train).to_bytes()).result
+    assert result.refit_history
+    np.testing.assert_equal(back.refit_history, result.refit_history)
+    np.testing.assert_equal(back.history, result.history)
+    assert (back.n_iter, back.settings) == (result.n_iter, result.settings)
+
+
 def opened(predictor):
     stream = write(predictor)
     return archive.unpack(stream)

@@ -2,7 +2,7 @@
 
 from vstg.bounded.messages import MessageError
 from vstg.bounded.run import BoundedError, Bounds, run_bounded, warm_up
-from vstg.bounded.text import clean_name, clean_text
+from vstg.bounded.text import clean_name, clean_text, clean_tree
 
 __all__ = [
     "BoundedError",
@@ -10,6 +10,7 @@ __all__ = [
     "MessageError",
     "clean_name",
     "clean_text",
+    "clean_tree",
     "run_bounded",
     "warm_up",
 ]

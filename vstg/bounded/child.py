@@ -27,6 +27,7 @@ WARM = (
     "pyarrow.parquet",
     "openpyxl",
     "scipy.io",
+    "vstg.prediction.bounded_load",
     "vstg.jobs.store.run_files",
 )
 REHEARSAL = "vstg.tables.readers:rehearse"

@@ -1,5 +1,7 @@
 """Text from outside, made fit to be stored and shown."""
 
+from typing import Any
+
 MAX_NAME = 500  # characters of a column, task, label, run or file name
 
 
@@ -16,6 +18,17 @@ def clean_text(text: str, max_characters: int | None = None) -> str:
     text = text.replace("\0", "\ufffd")
     # Pairs of escapes that belong together become the character that they mean.
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def clean_tree(value: Any) -> Any:
+    """Return what a JSON text held with every text in it, and every key, clean."""
+    if isinstance(value, str):
+        return clean_text(value)
+    if isinstance(value, list):
+        return [clean_tree(item) for item in value]
+    if isinstance(value, dict):
+        return {clean_text(key): clean_tree(item) for key, item in value.items()}
+    return value
 
 
 def clean_name(name: object) -> str:

@@ -1,4 +1,4 @@
-"""Lesson 7: a path to scrub through, with the error of cross-validation beside it."""
+"""Lesson 7: a path along one parameter, with its cross-validation error."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +20,7 @@ N_FOLDS = 5
 
 @dataclass(frozen=True, eq=False)
 class Choosing:
-    """Fits along one parameter and how each is judged."""
+    """Fits along one parameter and their errors."""
 
     parameter: str
     values: tuple[float, ...]
@@ -40,7 +40,7 @@ class Choosing:
 
 
 def choosing(parameter: str, number: int, n_train: int, seed: int) -> Choosing:
-    """Walk along ``parameter`` with the others at ``BASE``; five folds judge."""
+    """Vary ``parameter`` with the others at ``BASE``; evaluate with five folds."""
     syn = make_syn(number, n_train=n_train, n_test=1, random_state=seed)
     values = path_values(parameter)
     fits = path_fits(syn, parameter, values)

@@ -1,4 +1,4 @@
-"""Lesson 9: four ways to fail, and what stability says about them."""
+"""Lesson 9: four ways to fail, and what stability shows of them."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ RIDGE = tuple(2.0**e for e in (-5, -3, -1, 0))
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A problem, the fit, and how the fit holds up under resampling."""
+    """A problem, its fit, and how stable the fit is under resampling."""
 
     name: str
     W_true: Array
@@ -35,7 +35,7 @@ class Case:
 
     @property
     def certainty_variables(self) -> float:
-        """Mean of |2f − 1|: 1 if every subsample selects alike, 0 if by coin."""
+        """Mean of |2f − 1|: 1 if all subsamples agree, 0 if by the toss of a coin."""
         return float(np.abs(2 * self.stability.variables - 1).mean())
 
 
@@ -71,7 +71,7 @@ def draw(name: str, W: Array, n: int, rng: np.random.Generator) -> MultiTaskData
 
 
 def failure(name: str, seed: int, n_train: int = 40) -> Case:
-    """Fit one of :data:`CASES`; "tiny" has six observations a task."""
+    """Fit one of :data:`CASES`; "tiny" has six observations per task."""
     rng = np.random.default_rng([seed, CASES.index(name)])
     W = truth(name, rng)
     train = draw(name, W, 6 if name == "tiny" else n_train, rng)

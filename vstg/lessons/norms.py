@@ -1,4 +1,4 @@
-"""Lesson 3: unit balls, where a loss meets them, and twins among the variables."""
+"""Lesson 3: unit balls, where a loss meets them, and two nearly equal variables."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

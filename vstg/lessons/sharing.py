@@ -1,4 +1,4 @@
-"""Lesson 1: one task alone against all together, as observations become few."""
+"""Lesson 1: each task alone against all together, with few or many observations."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ STRENGTHS = {
     "pooled": (2.0**-3, 2.0**-1),
     "vstg": (2.0**-3, 2.0**-2, 2.0**-1, 1.0),
 }
-N_CHECK = 50  # further rows a task that choose the strength
+N_CHECK = 50  # further rows per task, which choose the strength
 N_TEST = 150
 
 Fit = Callable[[Problem, float], Array]

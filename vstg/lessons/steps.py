@@ -1,4 +1,4 @@
-"""Lesson 5: Algorithm 1 in steps that can be looked at, and the fast solver beside it.
+"""Lesson 5: Algorithm 1 step by step, and the fast solver for comparison.
 
 The ADMM steps are :func:`vstg.solvers.admm.update_U` stopped after each iteration; the
 FISTA steps are its own iterates, found by stopping it earlier and earlier.

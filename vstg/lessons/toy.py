@@ -1,4 +1,4 @@
-"""Lesson 2: W = U V by hand, the example of the paper's Figure 1 to begin with."""
+"""Lesson 2: W = U V on a small example, at first that of the paper's Figure 1."""
 
 from dataclasses import dataclass
 

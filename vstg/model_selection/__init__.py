@@ -1,5 +1,11 @@
 """Choosing settings: folds, grid search, paths, stability."""
 
+from vstg.model_selection.certainty import (
+    ConsensusGroup,
+    StabilityIndex,
+    consensus_groups,
+    stability_index,
+)
 from vstg.model_selection.folds import Fold, TaskKFold
 from vstg.model_selection.grid import (
     PAPER_K,
@@ -18,16 +24,20 @@ __all__ = [
     "PAPER_K",
     "PAPER_N_LATENT",
     "PAPER_STRENGTHS",
+    "ConsensusGroup",
     "Fold",
     "Method",
     "Path",
     "SearchProgress",
     "SearchResult",
     "Stability",
+    "StabilityIndex",
     "TaskKFold",
+    "consensus_groups",
     "get_method",
     "paper_grid",
     "regularisation_path",
     "search_grid",
     "stability",
+    "stability_index",
 ]

@@ -14,13 +14,22 @@ from threadpoolctl import threadpool_limits
 from vstg.data import Array, MultiTaskData
 from vstg.inspection import align_bases
 from vstg.losses import Loss, get_loss
+from vstg.model_selection.certainty import (
+    ConsensusGroup,
+    StabilityIndex,
+    bound_in_words,
+    consensus_groups,
+    pairs_bound,
+    stability_index,
+    subsample_bound,
+)
 from vstg.model_selection.methods import vstg_settings
 from vstg.model_selection.search import SEARCH_TOL
 from vstg.objective import Settings
 from vstg.problem import Problem
-from vstg.solvers import VSTGResult, solve_problem
+from vstg.solvers import VSTGResult, refitted, solve_problem
 
-SCHEMES = ("subsample", "bootstrap")
+SCHEMES = ("subsample", "bootstrap", "pairs")
 Pattern = npt.NDArray[np.bool_]
 
 
@@ -35,6 +44,7 @@ class Stability:
     co_membership : (T, T) how often two tasks have the same bases
     sharing : (T, T) how often two tasks share at least one basis
     n_selected : (B,) variables selected in each resample
+    selected : (B, D) which variables each resample selects
     reference : the fit on all data
     """
 
@@ -44,6 +54,7 @@ class Stability:
     co_membership: Array
     sharing: Array
     n_selected: Array
+    selected: Array
     reference: VSTGResult
     scheme: str
     n_resamples: int
@@ -66,21 +77,34 @@ class Stability:
             self.n_selected, len(self.variables), self.scheme, threshold
         )
 
+    @property
+    def index(self) -> StabilityIndex:
+        """One number for the whole selection: :func:`stability_index`."""
+        return stability_index(self.selected)
+
+    @property
+    def groups(self) -> list[ConsensusGroup]:
+        """The groups of tasks that the resamples agree on."""
+        return consensus_groups(self.co_membership)
+
+    def bounds(self, threshold: float) -> str:
+        """What is known about false variables, or that nothing is, in a sentence."""
+        known = [self.expected_false(threshold)]
+        if self.scheme == "pairs":
+            q, D = float(self.n_selected.mean()), len(self.variables)
+            known.append(pairs_bound(q, D, threshold, max(1, self.n_resamples // 2)))
+        return bound_in_words(
+            known, int((self.variables >= threshold).sum()), threshold
+        )
+
 
 def expected_false(
     n_selected: Array, n_features: int, scheme: str, threshold: float
 ) -> float:
-    r"""Bound on the expected number of false variables at or above ``threshold``.
-
-    Meinshausen and Bühlmann (2010): :math:`q^2 / ((2\pi - 1) D)`, q the mean number
-    selected in a subsample of half the data. It holds for subsamples and
-    :math:`\pi > 1/2`, if false variables are exchangeable and no worse than
-    guessing; NaN where it does not apply.
-    """
-    if scheme != "subsample" or not 0.5 < threshold <= 1.0:
+    """:func:`subsample_bound`; NaN for a bootstrap, to which it does not apply."""
+    if scheme not in ("subsample", "pairs"):
         return float("nan")
-    q = float(n_selected.mean())
-    return q**2 / ((2 * threshold - 1) * n_features)
+    return subsample_bound(float(n_selected.mean()), n_features, threshold)
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,11 +158,13 @@ def stability(
 
     Parameters
     ----------
-    scheme : "subsample" (half of each task's rows without replacement) or "bootstrap"
+    scheme : "subsample" (half of each task's rows without replacement), "bootstrap", or
+        "pairs": complementary pairs, both halves of each of ``n_resamples / 2`` random
+        splits, each fitted from the fit on all rows
     n_jobs : threads; the result does not depend on it
     callback : called with (resamples done, in all); a true answer ends there
     storage : keeps every finished resample and gives back those that it has
-    setting : n_latent, k, gamma1, gamma2 and perhaps mu
+    setting : n_latent, k, gamma1, gamma2 and perhaps mu, cut and relax
     """
     check_options(scheme, n_resamples)
     loss, settings = get_loss(loss), vstg_settings(setting)
@@ -146,16 +172,21 @@ def stability(
     def problem_of(part: MultiTaskData) -> Problem:
         return Problem.of(part, loss, fit_intercept=fit_intercept)
 
-    reference = solve_problem(problem_of(data), settings, tol=tol)
+    whole = problem_of(data)
+    fit = solve_problem(whole, settings.without_refit(), tol=tol)
+    reference = refitted(fit, whole, settings, tol) if settings.is_refitted else fit
+    paired = scheme == "pairs"
     seeds = np.random.SeedSequence(random_state).spawn(n_resamples)
     stop = Event()
 
     def run(number: int) -> Selected | None:
         if stop.is_set():
             return None
-        rng = np.random.default_rng(seeds[number])
-        part = problem_of(resample(data, scheme, rng, loss))
-        return select(part, settings, tol, reference)
+        # Both halves of a pair come from one draw.
+        rng = np.random.default_rng(seeds[number // 2 if paired else number])
+        part = resample(data, scheme, rng, loss, half=number % 2)
+        init = fit if paired and fit.U.any() else None
+        return select(problem_of(part), settings, tol, reference, init)
 
     found = finished(storage, reference, n_resamples)
     todo = [number for number in range(n_resamples) if number not in found]
@@ -179,6 +210,9 @@ def check_options(scheme: str, n_resamples: int) -> None:
     if n_resamples < 1:
         msg = f"n_resamples={n_resamples} must be at least 1"
         raise ValueError(msg)
+    if scheme == "pairs" and n_resamples % 2:
+        msg = f"n_resamples={n_resamples} must be even: each pair is two resamples"
+        raise ValueError(msg)
 
 
 def finished(
@@ -193,10 +227,14 @@ def finished(
 
 
 def select(
-    problem: Problem, settings: Settings, tol: float | None, reference: VSTGResult
+    problem: Problem,
+    settings: Settings,
+    tol: float | None,
+    reference: VSTGResult,
+    init: VSTGResult | None = None,
 ) -> Selected:
     """Fit a resample and read off its patterns."""
-    fit = solve_problem(problem, settings, tol=tol)
+    fit = solve_problem(problem, settings, tol=tol, init=init)
     aligned = align_bases(fit.U, fit.V, reference.U, reference.V)
     return Selected(aligned.U != 0, aligned.V != 0)
 
@@ -211,6 +249,7 @@ def frequencies(found: list[Selected]) -> dict[str, Array]:
         "co_membership": np.mean([same for same, _ in pairs], axis=0),
         "sharing": np.mean([shared for _, shared in pairs], axis=0),
         "n_selected": np.array([one.U.any(axis=1).sum() for one in found]),
+        "selected": np.array([one.U.any(axis=1) for one in found]),
     }
 
 
@@ -228,33 +267,46 @@ def summarise(
 
 
 def resample(
-    data: MultiTaskData, scheme: str, rng: np.random.Generator, loss: Loss
+    data: MultiTaskData,
+    scheme: str,
+    rng: np.random.Generator,
+    loss: Loss,
+    *,
+    half: int = 0,
 ) -> MultiTaskData:
     """Rows drawn within each task (and class); a shared design keeps being shared."""
     if data.shared_X:
         labels = np.column_stack(data.y) if loss.is_classification else None
-        rows = draw(len(data.y[0]), labels, scheme, rng)
+        rows = draw(len(data.y[0]), labels, scheme, rng, half)
         return data.take([rows] * data.n_tasks)
-    return data.take(
-        [
-            draw(len(y), y[:, None] if loss.is_classification else None, scheme, rng)
-            for y in data.y
-        ]
-    )
+    labels_of = [y[:, None] if loss.is_classification else None for y in data.y]
+    pairs = zip(data.y, labels_of, strict=True)
+    return data.take([draw(len(y), own, scheme, rng, half) for y, own in pairs])
 
 
 def draw(
-    n_rows: int, labels: Array | None, scheme: str, rng: np.random.Generator
+    n_rows: int,
+    labels: Array | None,
+    scheme: str,
+    rng: np.random.Generator,
+    half: int = 0,
 ) -> np.ndarray:
     """Row numbers of one resample; every class keeps at least one row."""
     strata = [np.arange(n_rows)]
     if labels is not None:
         codes = np.unique(labels, axis=0, return_inverse=True)[1].ravel()
         strata = [np.flatnonzero(codes == code) for code in range(codes.max() + 1)]
-    drawn = [
-        rng.choice(rows, size=len(rows))
-        if scheme == "bootstrap"
-        else rng.choice(rows, size=(len(rows) + 1) // 2, replace=False)
-        for rows in strata
-    ]
-    return np.sort(np.concatenate(drawn))
+    return np.sort(np.concatenate([_drawn(r, scheme, rng, half) for r in strata]))
+
+
+def _drawn(
+    rows: np.ndarray, scheme: str, rng: np.random.Generator, half: int
+) -> np.ndarray:
+    if scheme == "bootstrap":
+        return rng.choice(rows, size=len(rows))
+    if scheme == "subsample":
+        return rng.choice(rows, size=(len(rows) + 1) // 2, replace=False)
+    order = rng.permutation(rows)
+    middle = (len(rows) + int(rng.integers(2))) // 2  # which half an odd row joins
+    part = order[:middle] if half == 0 else order[middle:]
+    return part if len(part) else order  # a lone row is in both halves

@@ -18,6 +18,7 @@ from uuid import uuid4
 
 import numpy as np
 
+from vstg.bounded import clean_tree
 from vstg.data import Array
 
 MAX_BYTES = 2**28  # of all arrays, expanded
@@ -107,7 +108,7 @@ def parse(text: str | bytes) -> Header:
         msg = f"its header holds {constant}, which is not a number"
         raise ValueError(msg)
 
-    header = json.loads(text, parse_constant=refuse)
+    header = clean_tree(json.loads(text, parse_constant=refuse))
     if not isinstance(header, dict):
         msg = "its header is not a JSON object"
         raise ValueError(msg)

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 FORMAT = "vstg-model"
 VERSION = 2  # version 1 had no preparation, no means, and VSTG-MTL only
-HISTORY, FACTOR = "history_", "factor_"
+HISTORY, REFIT, FACTOR = "history_", "refit_", "factor_"
 VSTG = "vstg"
 
 Model = TypeVar("Model")
@@ -113,6 +113,7 @@ def describe(predictor: "Predictor") -> tuple[Header, Arrays]:
         header["settings"] = asdict(result.settings)
         header["restart_objectives"] = [float(v) for v in result.restart_objectives]
         arrays |= {"U": result.U, "V": result.V}
+        arrays |= {REFIT + n: values for n, values in result.refit_history.items()}
     else:
         header["settings"] = {k: plain(k, v) for k, v in result.parameters.items()}
         arrays |= {"W": result.W}
@@ -236,6 +237,9 @@ def _result(
     fields = typed(header, "result", RESULT)
     settings = Settings.checked(**get(header, "settings", (dict,)))
     K = settings.n_latent
+    refit = _take(arrays, REFIT)
+    n_rounds = max((len(array) for array in refit.values()), default=0)
+    _check_arrays(refit, dict.fromkeys(refit, (n_rounds,)))
     shapes = {"U": (D, K), "V": (K, T), "intercept": (T,)}
     history = _check_arrays(arrays, shapes, n_iter=fields["n_iter"])
     ends = get(header, "restart_objectives", (list,))
@@ -246,6 +250,7 @@ def _result(
         **fields,
         settings=settings,
         history=history,
+        refit_history=refit,
         restart_objectives=tuple(number(end, "restart_objectives") for end in ends),
     )
 
@@ -255,7 +260,7 @@ def _baseline_result(header: Header, arrays: Arrays, D: int, T: int) -> Baseline
     numbers = dict.fromkeys(get_baseline(method).parameters, NUMBER)
     parameters = typed(header, "settings", numbers)
     fields = typed(header, "result", ENDING)
-    factors = {n: arrays.pop(n) for n in list(arrays) if n.startswith(FACTOR)}
+    factors = _take(arrays, FACTOR)
     _check_arrays(factors, {name: array.shape for name, array in factors.items()})
     shapes = {"W": (D, T), "intercept": (T,)}
     history = _check_arrays(arrays, shapes, n_iter=fields["n_iter"])
@@ -263,11 +268,17 @@ def _baseline_result(header: Header, arrays: Arrays, D: int, T: int) -> Baseline
         method=method,
         W=arrays["W"],
         intercept=arrays["intercept"],
-        factors={n.removeprefix(FACTOR): array for n, array in factors.items()},
+        factors=factors,
         parameters=parameters,
         history=history,
         **fields,
     )
+
+
+def _take(arrays: Arrays, prefix: str) -> dict[str, Array]:
+    """Take the arrays of a prefix out, by what follows it."""
+    names = [name for name in arrays if name.startswith(prefix)]
+    return {name.removeprefix(prefix): arrays.pop(name) for name in names}
 
 
 def _check_arrays(

@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass
 
+from vstg.bounded import clean_tree
 from vstg.tables.limits import TableError
 from vstg.tables.prepare import Prepared
 from vstg.tables.roles import Recipe
@@ -45,7 +46,7 @@ class Preparation:
         try:
             if len(text) > MAX_CHARACTERS:
                 raise ValueError
-            content = json.loads(text)
+            content = clean_tree(json.loads(text))
             if content["format"] != FORMAT:
                 raise ValueError
             parts = json.dumps(content["recipe"]), json.dumps(content["transform"])

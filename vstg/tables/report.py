@@ -48,9 +48,9 @@ class Report:
     Attributes
     ----------
     tasks : DataFrame
-        A row a task: rows for training and testing, and the targets' range.
+        One row per task: rows for training and testing, and the targets' range.
     columns : DataFrame
-        A row a column: kind, role, missing values, range, outliers.
+        One row per column: kind, role, missing values, range, outliers.
     findings : tuple of Finding
         Errors first, then warnings.
     prepared : Prepared or None
@@ -97,7 +97,7 @@ def _sorted(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
 
 def columns_frame(table: Table, recipe: Recipe) -> pd.DataFrame:
-    """Return one row a column of the table."""
+    """Return one row per column of the table."""
     try:
         used = {name for name, _ in choose_columns(table, recipe)[0]}
     except (TableError, KeyError):
@@ -210,7 +210,7 @@ def _value_troubles(row: Mapping[Any, Any]) -> dict[str, str]:
 
 
 def tasks_frame(prepared: Prepared) -> pd.DataFrame:
-    """Return one row a task of the prepared data."""
+    """Return one row per task of the prepared data."""
     train, test = prepared.train, prepared.test
     return pd.DataFrame(
         {

@@ -47,7 +47,7 @@ class Recipe:
     Attributes
     ----------
     layout : {"long", "wide", "classes"}
-        Long: one row an observation, its task in a column. Wide: all tasks share the
+        Long: one row per observation, its task in a column. Wide: all tasks share the
         variables, and each has a column of targets. Classes: one column of labels,
         and each label is a task against all others.
     task : str or None
@@ -60,7 +60,7 @@ class Recipe:
     positive : str or None
         The label that counts as +1; the last of two in sorted order by default.
     categories : {"one-hot", "leave out"}
-        One-hot gives a 0/1 variable a level, and one for two levels.
+        One-hot gives one 0/1 variable per level, and a single one for two levels.
     missing : {"drop", "mean", "median"}
         Drop rows in which a variable is missing, or fill in the mean or median of the
         training rows (the most frequent level of a category). Rows without a target

@@ -157,7 +157,7 @@ def _binary(
     if positive is None and len(labels) != 2:
         msg = (
             f"{where} has {len(labels)} labels ({listed(labels)}): choose the one that "
-            "counts as +1, or one task a class"
+            "counts as +1, or one task per class"
         )
         raise TableError(msg)
     plus = labels[1] if positive is None else positive

@@ -1,4 +1,4 @@
-"""Lesson 7: a path to scrub, beside the error of cross-validation."""
+"""Lesson 7: a path with a slider, and its cross-validation error."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def choosing_figure(found: Choosing, words: Words, *, height: int = 590) -> go.Figure:
-    """Error curves on the left, W of the stop on the right beside the true W."""
+    """Error curves on the left; the current W and the true W on the right."""
     fixed = [*_curves(found, words), _choices(found, words)]
     fixed.append(heat(found.truth.W, "W*", "3"))
     moving = [len(fixed), len(fixed) + 1]

@@ -1,4 +1,4 @@
-"""Lesson 5: Algorithm 1 as a film, with the fast solver beside it."""
+"""Lesson 5: Algorithm 1 as an animation, with the fast solver for comparison."""
 
 from typing import Any
 

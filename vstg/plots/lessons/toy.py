@@ -11,7 +11,7 @@ SIGN = {0.0: "", 1.0: "+1", -1.0: "−1"}
 
 
 def toy_html(toy: Toy, focus: tuple[int, int], words: Words) -> str:
-    """V above W and U to its left, as they are multiplied by hand."""
+    """V above W and U to its left, as one multiplies matrices on paper."""
     corner = f'<div class="toy-note">{escape(words["hint"])}</div>'
     return (
         f'<div class="toy">{corner}{_factor_V(toy, focus, words)}'

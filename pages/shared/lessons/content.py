@@ -1,4 +1,4 @@
-"""The lessons as data, read from one file a language."""
+"""The lessons as data, read from one file per language."""
 
 import tomllib
 from dataclasses import dataclass, field
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).with_name("words")
+STYLE = Path(__file__).with_name("lessons.css")
 
 
 @dataclass(frozen=True)
@@ -25,23 +26,23 @@ class Control:
     when: tuple[dict[str, list[Any]], ...] = ()
 
     def matters(self, values: dict[str, Any]) -> bool:
-        """Whether it does something in this state: one of ``when`` is met."""
+        """Whether it has an effect in this state: one of ``when`` is met."""
         return not self.when or any(
             all(values[key] in allowed for key, allowed in case.items())
             for case in self.when
         )
 
     def name(self, option: Any) -> str:
-        """How an option is shown, and written in a link."""
+        """How an option is shown and written in a link."""
         return self.labels[self.options.index(option)] if self.labels else str(option)
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question with its answer; {names} in both stand for computed numbers.
+    """A question with its answer; {names} in both are replaced by computed numbers.
 
-    ``see`` has the settings at which the picture shows the answer, as far as they
-    differ from those at which the lesson opens; ``at`` says them in words.
+    ``see`` has the settings at which the picture shows the answer, where they differ
+    from those with which the lesson opens; ``at`` is their description.
     """
 
     ask: str
@@ -52,7 +53,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Lesson:
-    """One idea, one picture, some questions, a way on."""
+    """One idea, one picture, some questions, a link to Explore."""
 
     number: int
     slug: str
@@ -67,11 +68,11 @@ class Lesson:
 
     @property
     def defaults(self) -> dict[str, Any]:
-        """The state in which the lesson opens."""
+        """The values with which the lesson opens."""
         return {control.key: control.default for control in self.controls}
 
     def settings(self, values: dict[str, Any], setting: str, comma: str) -> str:
-        """The controls that matter and their values, in words."""
+        """The controls that have an effect and their values, as text."""
         return comma.join(
             setting.format(name=control.label, value=control.name(values[control.key]))
             for control in self.controls
@@ -116,7 +117,7 @@ def content(language: str = "en") -> Content:
 
 
 def _control(entry: dict[str, Any]) -> Control:
-    lists = {
+    lists: dict[str, Any] = {
         key: tuple(entry[key]) for key in ("options", "labels", "when") if key in entry
     }
     return Control(**{**entry, **lists})

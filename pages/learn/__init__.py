@@ -1,1 +1,0 @@
-"""The lessons: words in ``words/``, pictures from ``vstg.plots.lessons``."""
