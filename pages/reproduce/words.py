@@ -55,8 +55,8 @@ RUN_FULL_NOTE = (
     "they are in the folder {folder}."
 )
 RUN_REFITTED = (
-    "To add a column that is not in the paper, VSTG-MTL whose small entries are cut and "
-    "whose remaining entries are refitted:"
+    "To add a column that is not in the paper, VSTG-MTL whose small entries are cut "
+    "and whose other entries are refitted:"
 )
 FOLDER = "Folder with the real data sets (optional)"
 DATA_SOME = (
