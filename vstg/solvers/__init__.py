@@ -1,7 +1,7 @@
 """Solvers of eq. (6): the paper's Algorithm 1 and a fast block descent."""
 
 from vstg.solvers.refit import cut_and_refit, cut_factors
-from vstg.solvers.result import Callback, Progress, Run, VSTGResult
+from vstg.solvers.result import Callback, Progress, SolverRun, VSTGResult
 from vstg.solvers.solve import (
     SOLVERS,
     refitted,
@@ -14,7 +14,7 @@ __all__ = [
     "SOLVERS",
     "Callback",
     "Progress",
-    "Run",
+    "SolverRun",
     "VSTGResult",
     "cut_and_refit",
     "cut_factors",

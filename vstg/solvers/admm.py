@@ -18,7 +18,7 @@ from vstg.penalties import L1, L1Inf, SquaredKSupport
 from vstg.problem import Problem
 from vstg.solvers.fista import fista
 from vstg.solvers.initial import Start
-from vstg.solvers.result import Callback, Progress, Run, as_history
+from vstg.solvers.result import Callback, Progress, SolverRun, as_history
 from vstg.statistics import Quadratic
 
 RHO = 2.0  # the paper's ρ
@@ -188,7 +188,7 @@ def run_admm(
     number: int = 0,
     rho: float = RHO,
     residual_tol: float = RESIDUAL_TOL,
-) -> Run:
+) -> SolverRun:
     """Algorithm 1: repeat U-step and V-step until the objective changes by ``tol``.
 
     Notes
@@ -260,9 +260,9 @@ class Record:
         value = sum(self.terms[-1])
         return bool(self.callback(Progress(len(self.terms), value, self.number, U, V)))
 
-    def run(self, U: Array, V: Array, b: Array, reason: str) -> Run:
+    def run(self, U: Array, V: Array, b: Array, reason: str) -> SolverRun:
         """Close the record."""
         columns = ("outer", "inner", "primal_residual", "dual_residual", "seconds")
         inner = dict(zip(columns, np.array(self.inner).T, strict=True))
         history = as_history(np.array(self.terms), np.array(self.seconds))
-        return Run(U, V, b, history, reason, inner)
+        return SolverRun(U, V, b, history, reason, inner)

@@ -29,8 +29,8 @@ from vstg.objective import Settings
 from vstg.problem import Problem
 from vstg.solvers.descent import Descent, MajorisedDescent, QuadraticDescent
 from vstg.solvers.initial import Start, simple_structure
-from vstg.solvers.result import Callback, Run
-from vstg.statistics.many_tasks import MANY
+from vstg.solvers.many_tasks import MANY
+from vstg.solvers.result import Callback, SolverRun
 
 RACE = 30  # iterations after which the better form of the start goes on
 START_SHEARS = 2
@@ -48,7 +48,7 @@ def run_fast(
     callback: Callback | None = None,
     number: int = 0,
     intercept: Array | None = None,
-) -> Run:
+) -> SolverRun:
     """Descend from ``start`` until both blocks' residuals are at most ``tol``.
 
     A ``warm`` start, from a neighbouring solution, is taken as it is: no race.

@@ -20,9 +20,10 @@ from vstg.data import Array
 from vstg.kernels import MEMORY, cut_entries, descend_free, descend_free_rows
 from vstg.objective import Settings
 from vstg.problem import Problem
-from vstg.solvers.descent import MajorisedDescent, Model
+from vstg.solvers.descent import MajorisedDescent
 from vstg.solvers.initial import Start
-from vstg.solvers.result import Run, as_history
+from vstg.solvers.result import SolverRun, as_history
+from vstg.solvers.spans import Model
 from vstg.statistics import RowModel
 
 REFIT_TOL = 1e-4
@@ -49,7 +50,7 @@ def cut_factors(U: Array, V: Array, cut: float) -> Start:
 
 def cut_and_refit(
     problem: Problem, settings: Settings, fit: Any, *, tol: float | None = None
-) -> Run:
+) -> SolverRun:
     """Cut ``fit``, which minimises eq. (6), and refit it, as ``settings`` say."""
     U, V = cut_factors(fit.U, fit.V, settings.cut)
     return refit(problem, settings, U, V, fit.intercept, tol=tol)
@@ -64,7 +65,7 @@ def refit(
     *,
     tol: float | None = None,
     max_iter: int = REFIT_ITER,
-) -> Run:
+) -> SolverRun:
     """Minimise the loss and the share ``settings.relax`` of the penalties on a support.
 
     Parameters
@@ -98,11 +99,11 @@ def refit(
     return replace(run, U=whole)
 
 
-def nothing_left(problem: Problem, U: Array, V: Array) -> Run:
+def nothing_left(problem: Problem, U: Array, V: Array) -> SolverRun:
     """The run of an empty support: zero, with its best intercept."""
     terms = np.array([[problem.null[0], 0.0, 0.0, 0.0]])
     b = problem.start_intercept()
-    return Run(U, V, b, as_history(terms, np.zeros(1)), "tolerance")
+    return SolverRun(U, V, b, as_history(terms, np.zeros(1)), "tolerance")
 
 
 def on_loss(
@@ -113,7 +114,7 @@ def on_loss(
     tol: float,
     max_iter: int,
     began: float,
-) -> Run:
+) -> SolverRun:
     """The refit of a quadratic loss, which tells the best intercept."""
     model: Model = problem.model
     point = np.array(start[0], order="C"), np.array(start[1].T, order="C")
@@ -127,7 +128,7 @@ def on_loss(
     seconds = np.linspace(0.0, perf_counter() - began, done + 1)[1:]
     reason = "tolerance" if converged else "max_iter"
     b = model.intercept(U @ V)
-    return Run(U, V, b, as_history(history[:done, :4], seconds), reason)
+    return SolverRun(U, V, b, as_history(history[:done, :4], seconds), reason)
 
 
 def on_upper_models(
@@ -138,7 +139,7 @@ def on_upper_models(
     tol: float,
     max_iter: int,
     began: float,
-) -> Run:
+) -> SolverRun:
     """The refit of a loss that is not quadratic."""
 
     def begin(share: float) -> OnSupport:
@@ -190,11 +191,8 @@ def on_support(
     """Compiled iterations on a support; see :meth:`Descent.iterate`."""
     point = U, Vt, free_U, free_Vt, *penalties
     if isinstance(model, RowModel):
-        return descend_free_rows(
-            model.Z, model.first, model.ends, model.weight, model.squares,
-            model.y, model.c, *point, *rest,
-        )  # fmt: skip
-    return descend_free(model.G, model.c, model.constant, *point, *rest)
+        return descend_free_rows(*model.arrays, *point, *rest)
+    return descend_free(*model.arrays, *point, *rest)
 
 
 class OnSupport(MajorisedDescent):

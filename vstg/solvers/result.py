@@ -76,7 +76,7 @@ class VSTGResult:
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
+class SolverRun:
     """One descent from one start, before the best start is chosen."""
 
     U: Array

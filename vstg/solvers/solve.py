@@ -17,7 +17,7 @@ from vstg.solvers.admm import run_admm
 from vstg.solvers.fast import run_fast
 from vstg.solvers.initial import Start, initial_coefficients, restart
 from vstg.solvers.refit import cut_and_refit
-from vstg.solvers.result import Callback, Run, VSTGResult
+from vstg.solvers.result import Callback, SolverRun, VSTGResult
 from vstg.solvers.working_set import FIRST_ROWS, run_working_set, wide_start
 
 
@@ -154,14 +154,14 @@ def solve_all(
     random_state: int | np.random.Generator | None = 0,
     callback: Callback | None = None,
     **options: Any,
-) -> list[Run]:
+) -> list[SolverRun]:
     """Where the descents from all starts end, before any cut: minima of eq. (6)."""
     chosen = get_solver(solver)
     tol, max_iter = check_effort(chosen, tol, max_iter, n_init)
     if chosen.run_wide is None:
         problem = problem.in_gram_form()
     descend = chosen.run_wide if problem.is_wide else chosen.run
-    runs: list[Run] = []
+    runs: list[SolverRun] = []
     for number, start in enumerate(
         starts(problem, settings, init, n_init, random_state)
     ):
@@ -196,7 +196,7 @@ def refitted(
     )
 
 
-def value_at(settings: Settings, run: Run) -> float:
+def value_at(settings: Settings, run: SolverRun) -> float:
     """Eq. (6) at the end of a refit, whose loss is known."""
     terms = np.zeros(4)
     strengths = settings.gamma1, settings.gamma2, settings.mu, settings.k
@@ -205,7 +205,7 @@ def value_at(settings: Settings, run: Run) -> float:
 
 
 def best_of(
-    runs: Sequence[Run],
+    runs: Sequence[SolverRun],
     problem: Problem,
     settings: Settings,
     solver: str,

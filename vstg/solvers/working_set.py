@@ -30,7 +30,7 @@ from vstg.solvers.initial import (
     initial_coefficients,
     simple_structure,
 )
-from vstg.solvers.result import Callback, Progress, Run
+from vstg.solvers.result import Callback, Progress, SolverRun
 from vstg.statistics import ZeroGradient
 
 FIRST_ROWS = 64  # variables to begin with, and to add at least
@@ -98,11 +98,13 @@ class WorkingSet:
         self.callback = callback
         self.intercept: Array | None = None
         self.rows: Index = np.flatnonzero(self.U.any(axis=1))
-        self.runs: list[Run] = []
+        self.runs: list[SolverRun] = []
         self.passes = 0
         self.began = perf_counter()
 
-    def descend(self, tol: float, max_iter: int, *, warm: bool, number: int) -> Run:
+    def descend(
+        self, tol: float, max_iter: int, *, warm: bool, number: int
+    ) -> SolverRun:
         """Solve on the variables in use; the point moves."""
         part = self.problem.restrict(self.rows)
         before = perf_counter() - self.began
@@ -152,7 +154,7 @@ class WorkingSet:
         lengths[self.rows] = 0.0
         return lengths / scale if scale > 0 else np.zeros_like(lengths)
 
-    def begin_anew(self, n_rows: int, tol: float, max_iter: int) -> Run:
+    def begin_anew(self, n_rows: int, tol: float, max_iter: int) -> SolverRun:
         """A cold start from more variables, in place of one that ended at zero."""
         self.runs.clear()
         self.rows, W = wide_start(self.problem, self.settings, n_rows)
@@ -160,7 +162,7 @@ class WorkingSet:
         self.U = self.embed(part)
         return self.descend(tol, max_iter, warm=False, number=0)
 
-    def finish(self, last: Run, *, certified: bool) -> Run:
+    def finish(self, last: SolverRun, *, certified: bool) -> SolverRun:
         """All descents as one run."""
         histories = [run.history for run in self.runs]
         history = {
@@ -208,7 +210,7 @@ def run_working_set(
     warm: bool = False,
     callback: Callback | None = None,
     number: int = 0,
-) -> Run:
+) -> SolverRun:
     """Descend on working sets until all rows of U are optimal to ``tol``."""
     state = WorkingSet(problem, settings, start, callback)
     inner = max(tol, ROUGH)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.shared.data.catalogue import DataChoice
 from pages.shared.state import keys
-from pages.shared.state.choices import Choices, Effort
+from pages.shared.state.choices import Choices, SolverChoice
 from vstg.data import Dataset
 from vstg.datasets import make_syn
 from vstg.objective import Settings
@@ -93,7 +93,7 @@ def problem(choice: DataChoice) -> Problem:
 def solve(
     of_data: Problem,
     settings: Settings,
-    effort: Effort,
+    effort: SolverChoice,
     callback: Callback | None = None,
 ) -> VSTGResult:
     """The fit of some settings."""
@@ -139,7 +139,7 @@ def warm_up() -> None:
     """Load the compiled solver before the first fit is timed."""
     tiny = make_syn(1, n_train=3, n_test=1, random_state=0)
     of_data = Problem.of(tiny.train, "squared", fit_intercept=False)
-    solve(of_data, Settings(2, 1, 1.0, 1.0, 1.0), Effort())
+    solve(of_data, Settings(2, 1, 1.0, 1.0, 1.0), SolverChoice())
 
 
 def remembered(choices: Choices) -> VSTGResult | None:

@@ -20,12 +20,13 @@ from pages.shared.state.parameters import (
 )
 from vstg.notation import SYMBOLS, value_text
 from vstg.objective import Settings
+from vstg.plots import View
 
 Values = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Effort:
+class SolverChoice:
     """How hard a fit tries; the settings say which fit it is."""
 
     solver: str = "fast"
@@ -36,7 +37,7 @@ class Effort:
 class ViewChoice:
     """How to show it."""
 
-    view: str
+    view: View
     by_group: bool
     by_size: bool
     truth: bool
@@ -56,11 +57,11 @@ class Choices:
 
     data: DataChoice
     settings: Settings
-    effort: Effort
+    effort: SolverChoice
     view: ViewChoice
 
     @property
-    def fit_key(self) -> tuple[DataChoice, Settings, Effort]:
+    def fit_key(self) -> tuple[DataChoice, Settings, SolverChoice]:
         """What a result belongs to."""
         return self.data, self.settings, self.effort
 
@@ -112,12 +113,12 @@ def choices(values: Values) -> Choices:
     return Choices(
         data,
         settings_choice(values, basis_limit(data)),
-        Effort(**fields_of("effort", values)),
+        SolverChoice(**fields_of("effort", values)),
         ViewChoice(**fields_of("view", values)),
     )
 
 
-def control_values(record: DataChoice | Settings | Effort) -> dict[str, Any]:
+def control_values(record: DataChoice | Settings | SolverChoice) -> dict[str, Any]:
     """The state of the controls that comes closest to a record."""
     if isinstance(record, OwnData):
         return {keys.DATA: YOURS}
@@ -134,7 +135,7 @@ def control_values(record: DataChoice | Settings | Effort) -> dict[str, Any]:
     return values
 
 
-def record_name(record: DataChoice | Settings | Effort) -> str:
+def record_name(record: DataChoice | Settings | SolverChoice) -> str:
     """What the registry calls a kind of record."""
     kinds = {SyntheticData: "data", OwnData: "data", Settings: "settings"}
     return kinds.get(type(record), "effort")

@@ -4,6 +4,7 @@ Widgets, links, presets, runs and the Python code all read this registry. A sett
 a control by one line in ``PARAMS`` and its words in ``CONTROLS`` (see words.py).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import log2
 from typing import Any
@@ -12,7 +13,7 @@ from pages.shared.state import keys
 
 
 @dataclass(frozen=True)
-class Span:
+class Interval:
     """Numbers from ``low`` to ``high`` in steps."""
 
     low: float
@@ -38,7 +39,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Powers(Span):
+class Powers(Interval):
     """Powers of two; the control moves their exponent."""
 
     def nearest(self, value: float) -> float:
@@ -52,14 +53,10 @@ class Powers(Span):
 
 @dataclass(frozen=True)
 class OneOf:
-    """One of some words or numbers, written in a link as they are shown.
-
-    ``old`` are labels that were shown once; links that have them still open.
-    """
+    """One of some words or numbers, written in a link as they are shown."""
 
     options: tuple[Any, ...]
     labels: tuple[str, ...] = ()
-    old: tuple[str, ...] = ()
 
     def label(self, option: Any) -> str:
         """How an option is shown."""
@@ -69,8 +66,6 @@ class OneOf:
 
     def read(self, text: str) -> Any:
         """The option that has this label; ValueError if there is none."""
-        if text in self.old:
-            return self.options[self.old.index(text)]
         for option in self.options:
             if self.label(option) == text:
                 return option
@@ -127,7 +122,7 @@ class Name:
         return control
 
 
-Allowed = Span | OneOf | Switch | Name
+Allowed = Interval | OneOf | Switch | Name
 
 
 @dataclass(frozen=True)
@@ -170,19 +165,32 @@ SYN = ("Syn1", "Syn2", "Syn3", "Syn4")
 YOURS = "Yours"  # in place of Syn1 … where the visitor brought data
 STARTS = (1, 2, 5, 10, 20, 50)
 THRESHOLDS = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3)
-THRESHOLD_LABELS = ("zero is exact", *(f"zero is < {t:.0%}" for t in THRESHOLDS[1:]))
+THRESHOLD_LABELS = (
+    "Treat as zero: exact zeros only",
+    *(f"Treat as zero: below {t:.0%}" for t in THRESHOLDS[1:]),
+)
 TAB_KEYS = ("groups", "variables", "convergence", "tasks", "share")
+# A link has what a list shows. What was shown once must still open.
+RENAMED: dict[str, dict[str, str]] = {
+    keys.ZERO: {
+        old: THRESHOLD_LABELS[n]
+        for n, old in enumerate(
+            ("zero is exact", *(f"zero is < {t:.0%}" for t in THRESHOLDS[1:]))
+        )
+    },
+    keys.TAB: {"Share and take away": "Share and export"},
+}
 
 PARAMS: dict[str, Param] = {
     param.key: param
     for param in (
         Param(keys.DATA, "Syn1", OneOf(SYN), "data", "source"),
         Param(keys.SIZE, "25 × 20", OneOf(tuple(SIZES)), "data", "size"),
-        Param(keys.SEED, 0, Span(0, 9999), "data", "seed"),
-        Param(keys.N_TRAIN, 50, Span(5, 200, 5), "data", "n_train"),
-        Param(keys.NOISE, 1.0, Span(0.0, 3.0, 0.25), "data", "noise"),
-        Param(keys.N_LATENT, 5, Span(1, MAX_BASES), "settings", "n_latent"),
-        Param(keys.K_SUPPORT, 1, Span(1, MAX_BASES), "settings", "k"),
+        Param(keys.SEED, 0, Interval(0, 9999), "data", "seed"),
+        Param(keys.N_TRAIN, 50, Interval(5, 200, 5), "data", "n_train"),
+        Param(keys.NOISE, 1.0, Interval(0.0, 3.0, 0.25), "data", "noise"),
+        Param(keys.N_LATENT, 5, Interval(1, MAX_BASES), "settings", "n_latent"),
+        Param(keys.K_SUPPORT, 1, Interval(1, MAX_BASES), "settings", "k"),
         Param(keys.GAMMA1, -1, Powers(*EXPONENTS), "settings", "gamma1"),
         Param(keys.GAMMA2, -4, Powers(*EXPONENTS), "settings", "gamma2"),
         Param(keys.TIE, True, Switch(), "settings"),
@@ -204,10 +212,10 @@ PARAMS: dict[str, Param] = {
         Param(keys.TASK, None, Name(), "view", "task"),
         # Of a fit that is too large for the picture: how much of it, and which part.
         Param(keys.TOP, 60, OneOf((20, 60, 120, 200)), "view", "top"),
-        Param(keys.VARIABLE_PAGE, 1, Span(1, 100_000), "view", "vpage"),
+        Param(keys.VARIABLE_PAGE, 1, Interval(1, 100_000), "view", "vpage"),
         Param(keys.FIND, "", Name(), "view", "find"),
         Param(keys.GROUP, "", Name(), "view", "group"),
-        Param(keys.TASK_PAGE, 1, Span(1, 100_000), "view", "tpage"),
+        Param(keys.TASK_PAGE, 1, Interval(1, 100_000), "view", "tpage"),
     )
 }  # fmt: skip
 DATA_KEYS = tuple(key for key, param in PARAMS.items() if param.record == "data")
@@ -220,6 +228,15 @@ class BadValue:
     key: str
     value: str
     used: str
+
+
+def renamed(query: Mapping[str, str]) -> dict[str, str]:
+    """The values of a link that are shown by another name now, with that name."""
+    return {
+        key: RENAMED[key][text]
+        for key, text in query.items()
+        if text in RENAMED.get(key, {})
+    }
 
 
 def check_link(query: dict[str, str]) -> list[BadValue]:

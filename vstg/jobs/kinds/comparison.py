@@ -17,7 +17,7 @@ from vstg.jobs.kind import Count, Grid, Kind, Seed, as_json, check_setting
 from vstg.jobs.kinds.search import error_text, n_settings
 from vstg.jobs.store.blobs import blob_names, pack_arrays, read_blobs, unpack_arrays
 from vstg.jobs.store.cells import PassingCells, search_scope
-from vstg.jobs.store.chains import Progress
+from vstg.jobs.store.chains import RunProgress
 from vstg.jobs.store.run import Run
 from vstg.jobs.store.store import Store
 from vstg.losses import get_loss
@@ -62,7 +62,7 @@ class ComparisonKind(Kind[ComparisonRequest]):
         """Every method on every split; what is finished is not repeated."""
         work = list(entries(run.request))
         known = blob_names(store, run.id)
-        progress = Progress(store, run.id, total=len(work))
+        progress = RunProgress(store, run.id, total=len(work))
         with store.transaction() as connection:
             progress.add(connection, len(known), fitted=False)
         for entry in work:
@@ -135,7 +135,7 @@ def entries(request: ComparisonRequest) -> Iterator[Entry]:
 
 
 def evaluate(
-    store: Store, run: Run, entry: Entry, progress: Progress, stop: Event
+    store: Store, run: Run, entry: Entry, progress: RunProgress, stop: Event
 ) -> None:
     """Search, fit with the best setting, evaluate and keep, unless it is stopped."""
     began = perf_counter()

@@ -22,7 +22,7 @@ from vstg.jobs.store.blobs import (
     unpack_arrays,
 )
 from vstg.jobs.store.cells import PassingCells, search_scope
-from vstg.jobs.store.chains import Progress
+from vstg.jobs.store.chains import RunProgress
 from vstg.jobs.store.code import code_version
 from vstg.jobs.store.run import Run
 from vstg.jobs.store.store import Store
@@ -77,7 +77,7 @@ class ReproductionKind(Kind[ReproductionRequest]):
         adopt(store, run, {entry.name for entry in work})
         known = blob_names(store, run.id)
         sizes = {entry.name: size_of(entry, effort) for entry in work}
-        progress = Progress(store, run.id, total=sum(sizes.values()))
+        progress = RunProgress(store, run.id, total=sum(sizes.values()))
         with store.transaction() as connection:
             n_known = sum(size for name, size in sizes.items() if name in known)
             progress.add(connection, n_known, fitted=False)
@@ -122,7 +122,7 @@ def measure(
     store: Store,
     run: Run,
     entry: PieceOfTable,
-    progress: Progress,
+    progress: RunProgress,
     runner: Runner | None,
     stop: Event,
 ) -> Outcome | None:

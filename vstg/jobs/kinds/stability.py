@@ -18,7 +18,7 @@ from vstg.jobs.kind import (
     check_setting,
 )
 from vstg.jobs.store.blobs import pack_arrays, read_blobs, save_blob, unpack_arrays
-from vstg.jobs.store.chains import Place, Progress, Scope, StoredChains
+from vstg.jobs.store.chains import Place, RunProgress, Scope, StoredChains
 from vstg.jobs.store.run import Run
 from vstg.jobs.store.store import Store
 from vstg.losses import get_loss
@@ -122,7 +122,7 @@ class StoredResamples:
 
     def __init__(self, store: Store, run: Run) -> None:
         scope = StabilityKind().scope(run.request, run.data, run.code)
-        self.chains = StoredChains(store, run, scope, Progress(store, run.id))
+        self.chains = StoredChains(store, run, scope, RunProgress(store, run.id))
         self.total = run.request.n_resamples
 
     def begin(self, reference: VSTGResult) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from vstg.jobs.kind import as_json
 from vstg.jobs.store.blobs import write_blob
-from vstg.jobs.store.chains import ChainKey, Place, Progress, Scope, StoredChains
+from vstg.jobs.store.chains import ChainKey, Place, RunProgress, Scope, StoredChains
 from vstg.jobs.store.run import Run
 from vstg.jobs.store.store import Store
 from vstg.model_selection.grid import Chain
@@ -52,7 +52,7 @@ class StoredCells:
     """The :class:`~vstg.model_selection.runners.Storage` of a run that is a search."""
 
     def __init__(self, store: Store, run: Run, scope: Scope) -> None:
-        self.chains = StoredChains(store, run, scope, Progress(store, run.id))
+        self.chains = StoredChains(store, run, scope, RunProgress(store, run.id))
         self.settings: dict[str, list[str]] = {}  # of chains, the same on every fold
 
     def begin(self, total: int) -> None:
@@ -86,7 +86,7 @@ class PassingCells(StoredCells):
     """
 
     def __init__(
-        self, store: Store, run: Run, scope: Scope, progress: Progress | None = None
+        self, store: Store, run: Run, scope: Scope, progress: RunProgress | None = None
     ) -> None:
         self.chains = StoredChains(store, run, scope, progress)
         self.settings = {}
@@ -100,7 +100,7 @@ class PassingCells(StoredCells):
         """Searches that follow each other in one part have rounds of their own."""
         return Place(self.n_rounds, piece.place)
 
-    def finish(self, name: str, content: bytes, progress: Progress, n: int) -> None:
+    def finish(self, name: str, content: bytes, progress: RunProgress, n: int) -> None:
         """Keep the result of the part in place of its chains, and count it."""
         with self.chains.store.transaction() as connection:
             write_blob(connection, self.chains.run.id, name, content)

@@ -28,7 +28,7 @@ class Place(NamedTuple):
     place: int
 
 
-class Progress:
+class RunProgress:
     """Counts what a run has finished, in the transactions that store it.
 
     ``limit`` is what may be counted for now: the number of fits that a part of a run
@@ -59,7 +59,7 @@ class StoredChains:
     """
 
     def __init__(
-        self, store: Store, run: Run, scope: Scope, progress: Progress | None
+        self, store: Store, run: Run, scope: Scope, progress: RunProgress | None
     ) -> None:
         self.store, self.run, self.progress = store, run, progress
         self.scope = scope
