@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.history import words
 from pages.history.rows import fault_of, numbers_html, run_html
-from pages.shared import phrases
+from pages.shared import words as common
 from pages.shared.runs import visits
 from pages.shared.runs.manager import (
     act,
@@ -110,13 +110,13 @@ def cancel_or_resume(store: Store, run: Run) -> None:
     """The button that fits the state of a run."""
     if run.active:
         st.button(
-            phrases.CANCEL, key=f"cancel_{run.id}", on_click=cancel, args=(run.id,),
+            common.CANCEL_RUN, key=f"cancel_{run.id}", on_click=cancel, args=(run.id,),
             disabled=store.read_only or run.cancel,
         )  # fmt: skip
     elif run.status in RESUMABLE:
         st.button(
-            phrases.RESUME, key=f"resume_{run.id}", on_click=resume, args=(run.id,),
-            disabled=store.read_only, help=phrases.RESUME_HELP,
+            common.RESUME_RUN, key=f"resume_{run.id}", on_click=resume, args=(run.id,),
+            disabled=store.read_only, help=common.RESUME_HELP,
         )  # fmt: skip
 
 
@@ -132,7 +132,7 @@ def more(store: Store, run: Run) -> None:
     if run.owner:
         st.button(
             words.KEEP_RUN, key=f"keep_{run.id}", on_click=visits.keep,
-            args=(run.id,), help=phrases.KEEP[1],
+            args=(run.id,), help=common.KEEP[1],
         )  # fmt: skip
     delete_button(store, run, st)
 
@@ -215,7 +215,7 @@ def refresh(shown: tuple[tuple[int, str], ...]) -> None:
 def history() -> None:
     """Guard, inputs, call, show."""
     with st.container(key="history"):
-        title(phrases.HISTORY, words.TAGLINE)
+        title(common.HISTORY, words.TAGLINE)
         store = open_store()
         say_errors()
         undo_bar(store)

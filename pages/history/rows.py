@@ -3,7 +3,7 @@
 from html import escape
 
 from pages.history import words
-from pages.shared import phrases
+from pages.shared import words as common
 from pages.shared.runs.manager import when
 from pages.shared.runs.progress import progress_words
 from vstg.jobs import Run, Store, get_kind
@@ -13,7 +13,7 @@ from vstg.notation import duration
 def run_html(store: Store, run: Run) -> str:
     """Name, what was asked, and how it stands."""
     kind = get_kind(run.kind)
-    state = phrases.STATUS[run.status]
+    state = common.RUN_STATUS[run.status]
     if run.active:
         state = f"{state}: {progress_words(store, run)}"
     note = f"<br><span>{escape(run.note)}</span>" if run.note else ""

@@ -148,7 +148,7 @@ def choose(store: Store, exhibit: str) -> Shown | None:
         label_visibility="collapsed", persist_state="session",
     )  # fmt: skip
     note(chosen)
-    return Shown(found) if chosen == SHIPPED else of_run(store, runs[chosen])
+    return Shown(found) if chosen == SHIPPED else of_run(store, runs[int(chosen)])
 
 
 def note(chosen: Key) -> None:

@@ -66,7 +66,8 @@ def table_html(table: pd.DataFrame, exhibit: Exhibit, chosen: Cell | None) -> st
     columns = [name for name in exhibit.columns if name in present]
     head = "".join(f"<th>{escape(COLUMNS[name].label)}</th>" for name in columns)
     rows = []
-    for (data, measure), part in table.groupby(["data", "measure"], sort=False):
+    for names, part in table.groupby(["data", "measure"], sort=False):
+        data, measure = (str(name) for name in names)
         cells = {row["column"]: row for row in part.to_dict("records")}
         label = escape(BENCHMARKS[data].label)
         line = f"<th>{label}<small>{escape(MEASURE_LABELS[measure])}</small></th>"

@@ -14,7 +14,7 @@ from pages.learn.pictures import PICTURES
 from pages.learn.questions import answer_at
 from pages.learn.teacher import class_link
 from pages.learn.widgets import short, wanted
-from pages.shared import texts
+from pages.shared import words as common
 from pages.shared.lessons.content import content
 from pages.shared.state.parameters import PARAMS, check_link
 from vstg.lessons import toy
@@ -260,8 +260,8 @@ def test_way_to_explore_sets_the_state(lesson):
     for key, text in lesson.explore.items():
         app.query_params[key] = text
     app.run()
-    slow = any(button.label == texts.RUN for button in app.button)
-    assert slow == (texts.RUN in lesson.there)
+    slow = any(button.label == common.FIT_NOW for button in app.button)
+    assert slow == (common.FIT_NOW in lesson.there)
     assert not app.exception
     assert not app.warning
     for key, text in lesson.explore.items():

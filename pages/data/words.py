@@ -1,0 +1,88 @@
+"""The words of Data."""
+
+PREVIEW_COLUMNS = "The first {shown:,} of {total:,} columns."
+
+DATA_TAGLINE = "Bring a table, say what its columns mean, see what is wrong with it."
+
+FROM = "Where the data come from"
+FROM_FILE, FROM_SAMPLE, FROM_KNOWN = "A file", "A sample table", "A known data set"
+UPLOAD = "Your table"
+
+TEMPLATES = "What a table may look like, with columns of your own:"
+LONG_TEMPLATE, WIDE_TEMPLATE = "Long template", "Wide template"
+LONG_EXAMPLE = (
+    "Long: one row per observation; one column says which task it belongs to."
+)
+WIDE_EXAMPLE = "Wide: all tasks share the rows; each task has its own target column."
+SAMPLE = "Sample table"
+
+READ = "{name}: {form}, {rows:,} rows and {columns:,} columns"
+PREVIEW = "First rows"
+
+LAYOUT = "Layout"
+LAYOUTS = {
+    "long": "a task column",
+    "wide": "one column per task",
+    "classes": "one task per class",
+}
+LAYOUT_HELP = (
+    "A task column: one row per observation; one column says which task it belongs to. "
+    "One column per task: all tasks share the rows. One task per class: each label "
+    "against all others."
+)
+TASK, TARGET, TARGETS = "Task", "Target", "Targets, one per task"
+FEATURES = "Variables"
+FEATURES_HELP = "Empty: every column that can be used."
+FEATURES_ALL = "every column that can be used"
+PROBLEM, POSITIVE = "Kind of target", "Counts as +1"
+CATEGORIES = "Categories"
+MISSING, SCALING = "Missing values", "Scaling"
+MISSING_LABELS = {
+    "drop": "drop the rows",
+    "mean": "fill in the mean",
+    "median": "fill in the median",
+}
+SCALING_LABELS = {
+    "max": "by the maximum, as in the paper",
+    "standard": "mean 0, spread 1",
+    "none": "none",
+}
+SCALING_HELP = "Learnt from training rows alone; 0/1 variables stay as they are."
+TEST_SIZE, SEED, MIN_ROWS = (
+    "Test rows (%)",
+    "Seed of the split",
+    "Minimum rows per task",
+)
+DROP_CONSTANT = "leave out constant variables"
+DROP_DUPLICATES = "leave out repeated variables"
+
+REPORT = "Before the fit"
+SUMMARY = (
+    "{tasks:,} tasks, {variables:,} variables, {train:,} training and {test:,} test "
+    "rows."
+)
+
+TASKS_TABLE, COLUMNS_TABLE, PYTHON = "Tasks", "Columns", "The same in Python"
+USE = "Use these data in Explore"
+IN_USE = "In use: {name}, {tasks:,} tasks and {variables:,} variables."
+FORGET = "Forget my data"
+TO_EXPLORE = "Explore them"
+
+KNOWN = "Data set"
+REPETITION = "Repetition"
+REPETITION_HELP = "Which rows are drawn; the paper reports ten repetitions."
+FOLDER = "Folder with the files (instead of a download)"
+LOAD = "Load it"
+KNOWN_SIZES = (
+    "{tasks} tasks and {variables} variables; rows: {train} for training, {test} for "
+    "testing."
+)
+KNOWN_HERE = "Its files are on this computer."
+KNOWN_AWAY = "Loading it downloads its files once."
+LOADING = "{name}: {done} of {total} kB"
+
+PATH = "Or a file or folder on this computer"
+PATH_EXAMPLE = "~/tables/shops.csv"
+PATH_FILE = "Table in the folder"
+NO_TABLES = "{path} holds no table."
+IS_STORE = "{path} belongs to the store of runs, which is opened on History alone."
