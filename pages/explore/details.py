@@ -118,6 +118,9 @@ def convergence_tab(result: VSTGResult) -> None:
     st.markdown(words.STOP_REASONS[result.stop_reason])
     if result.form:
         st.caption(words.SOLVED_ON.format(form=result.form))
+    if result.refit_history:
+        rounds = len(result.refit_history["loss"]) - 1
+        st.caption(words.REFITTED.format(rounds=rounds))
     history = history_frame(result.history)
     left, right = st.columns(2, gap="large")
     with left:

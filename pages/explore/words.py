@@ -40,6 +40,10 @@ STOP_REASONS = {
     "callback": "The solver was stopped early.",
 }
 SOLVED_ON = "The data were used as {form}."
+REFITTED = (
+    "After this descent small entries were cut and the others fitted again in {rounds} "
+    "rounds; the curves show the descent before."
+)
 
 PANEL_GROUPS = "Task groups"
 PANEL_VARIABLES = "Variables"
