@@ -31,27 +31,30 @@ PRESETS: dict[str, Preset] = {
     ),
     "overlap": Preset(
         "Overlapping groups",
-        "Syn2: neighbouring groups share a basis. Look at the task groups below.",
-        {"data": "Syn2", "g1": -2, "g2": -1},
+        "Syn2, k = 2: every task combines two bases, and neighbouring groups share "
+        "one. With k = 1 the overlap moves from V into U.",
+        {**OPENING, "data": "Syn2", "k": 2, "g1": -2, "starts": 5},
     ),
     "ksupport": Preset(
         "k-support at work",
-        "Syn4, k = 2: bases share variables, and tasks may mix two of them.",
-        {"data": "Syn4", "k": 2, "g1": -3, "g2": -2},
+        "Syn4, k = 2: bases share variables, and every task combines two of them, as "
+        "in truth. With k = 1 every task uses one.",
+        {**OPENING, "data": "Syn4", "k": 2, "g1": -3, "g2": -2, "starts": 5},
     ),
     "too_sparse": Preset(
         "Too much γ₂",
-        "Rows of U vanish that should not: relevant variables are missed.",
-        {"g1": -3, "g2": 3},
+        "Rows of U vanish that should not: half of the relevant variables are missed.",
+        {**OPENING, "g1": -3, "g2": 3},
     ),
     "too_loose": Preset(
         "Too little",
-        "Hardly any penalty: nothing is exactly zero, and the test error rises.",
+        "Hardly any penalty, and no cut: every variable is kept, tasks use nearly all "
+        "bases, no group is right, and the test error rises.",
         {"g1": -9, "g2": -9},
     ),
     "too_few": Preset(
         "K too small",
-        "Two bases for five groups: blocks melt into each other.",
-        {"K": 2},
+        "Two bases for five groups: groups merge, and variables are missed.",
+        {**OPENING, "K": 2},
     ),
 }
