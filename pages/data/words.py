@@ -8,7 +8,7 @@ FROM = "Where the data come from"
 FROM_FILE, FROM_SAMPLE, FROM_KNOWN = "A file", "A sample table", "A known data set"
 UPLOAD = "Your table"
 
-TEMPLATES = "What a table may look like, with columns of your own:"
+TEMPLATES = "What your table can look like:"
 LONG_TEMPLATE, WIDE_TEMPLATE = "Long template", "Wide template"
 LONG_EXAMPLE = (
     "Long: one row per observation; one column says which task it belongs to."
@@ -26,9 +26,9 @@ LAYOUTS = {
     "classes": "one task per class",
 }
 LAYOUT_HELP = (
-    "A task column: one row per observation; one column says which task it belongs to. "
-    "One column per task: all tasks share the rows. One task per class: each label "
-    "against all others."
+    "A task column: one row per observation, and a column names its task. One column "
+    "per task: all tasks share the rows. One task per class: each label against all "
+    "others."
 )
 TASK, TARGET, TARGETS = "Task", "Target", "Targets, one per task"
 FEATURES = "Variables"
@@ -47,11 +47,11 @@ SCALING_LABELS = {
     "standard": "mean 0, spread 1",
     "none": "none",
 }
-SCALING_HELP = "Learnt from training rows alone; 0/1 variables stay as they are."
+SCALING_HELP = "Learnt from the training rows only; 0/1 variables are left as they are."
 TEST_SIZE, SEED, MIN_ROWS = (
     "Test rows (%)",
     "Seed of the split",
-    "Minimum rows per task",
+    "Fewest rows per task",
 )
 DROP_CONSTANT = "leave out constant variables"
 DROP_DUPLICATES = "leave out repeated variables"

@@ -49,11 +49,11 @@ CONTROLS: dict[str, tuple[str, str]] = {
     ),
     "by_group": ("tasks by group", "Place the tasks of a group side by side."),
     "by_size": (
-        "variables by importance",
+        "sort variables",
         "Place the most important variable at the top.",
     ),
     "truth": (
-        "show the truth alongside",
+        "show the truth",
         "Show the true U*, V* and W* from which the data were drawn.",
     ),
     "zero": (

@@ -98,7 +98,7 @@ def test_who_is_not_on_the_list_stays_outside(opened, user, words):
     app = opened(*words, user=user)
     assert not app.exception
     assert labels(app) == [common.LOG_OUT] and not app.slider
-    assert "not on the list" in app.error[0].value
+    assert "no access to this dashboard" in app.error[0].value
 
 
 @pytest.mark.parametrize("who", ["ann@example.org", "@example.ORG"])
@@ -116,8 +116,8 @@ def test_every_provider_has_a_button(opened):
 @pytest.mark.parametrize(
     ("auth", "words"),
     [
-        ({}, "no .streamlit/secrets.toml"),
-        ("google", "no .streamlit/secrets.toml"),
+        ({}, "no readable .streamlit/secrets.toml"),
+        ("google", "no readable .streamlit/secrets.toml"),
         (SHARED, "lacks client_id and client_secret and server_metadata_url"),
         (AUTH | {"client_id": ""}, "lacks client_id"),
         (PROVIDER, "lacks redirect_uri and cookie_secret"),

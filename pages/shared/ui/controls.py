@@ -162,7 +162,7 @@ def model_controls() -> None:
     """Which model; an impossible combination is said where it is set."""
     side_heading(words.SECTIONS["model"])
     limit = basis_limit(data_choice(values()))
-    left, right = st.columns(2)
+    left, right = st.columns([2, 3])
     with left:
         n_latent = slider(keys.N_LATENT)
     with right:
@@ -199,7 +199,7 @@ def view_controls(*, has_truth: bool) -> None:
         if has_truth:
             switch(keys.TRUTH)
         if st.session_state.get(keys.ZERO) or keys.ZERO in st.query_params:
-            select(keys.ZERO, label_visibility="collapsed", width=250)
+            select(keys.ZERO, label_visibility="collapsed", width=235)
 
 
 def apply(preset: Preset) -> None:
