@@ -109,11 +109,11 @@ class Switch:
             raise ValueError(msg)
         return text == "true"
 
-    def nearest(self, value: bool) -> bool:
+    def nearest(self, value: Any) -> bool:
         """The value itself."""
-        return value
+        return bool(value)
 
-    def value(self, control: bool) -> bool:
+    def value(self, control: bool) -> Any:
         """The position itself."""
         return control
 
