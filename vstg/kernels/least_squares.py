@@ -15,8 +15,6 @@ from vstg.kernels.blocks import (
     model_gradient_of_task,
     model_loss,
     project,
-    row_gradient,
-    times_U,
 )
 from vstg.kernels.compiler import kernel
 from vstg.kernels.curvature import per_task
@@ -139,78 +137,77 @@ def fit_tasks(G, c, U, Vt, R, free_Vt, Q, GUt, vectors, matrices):
 
 @kernel
 def slope_of_U(R, Vt, free_U, slope):
-    """The gradient of the free entries of U; returns the largest length of a row."""
+    """The gradient (K, D) of the free entries of U; returns its largest column."""
+    project(R, Vt, slope)
     top = 0.0
-    for i in range(slope.shape[0]):
-        row_gradient(R, Vt, i, slope[i])
-        for r in range(slope.shape[1]):
+    for i in range(slope.shape[1]):
+        square = 0.0
+        for r in range(slope.shape[0]):
             if not free_U[i, r]:
-                slope[i, r] = 0.0
-        top = max(top, length(slope[i]))
-    return top
+                slope[r, i] = 0.0
+            square += slope[r, i] * slope[r, i]
+        top = max(top, square)
+    return np.sqrt(top)
 
 
 @kernel
 def inverse_diagonal(G, Vt, scale):
-    """1 / Σ_j G_j[i, i] v_jr² where that is not zero."""
+    """1 / Σ_j G_j[i, i] v_jr² (K, D) where that is not zero."""
     scale[:] = 0.0
     own = per_task(G)
     for j in range(Vt.shape[0]):
-        for r in range(scale.shape[1]):
+        for r in range(scale.shape[0]):
             v = Vt[j, r] * Vt[j, r]
             if v != 0.0:
-                for i in range(scale.shape[0]):
-                    scale[i, r] += G[own * j, i, i] * v
-    for i in range(scale.shape[0]):
-        for r in range(scale.shape[1]):
-            scale[i, r] = 1.0 / scale[i, r] if scale[i, r] > 0.0 else 0.0
+                for i in range(scale.shape[1]):
+                    scale[r, i] += G[own * j, i, i] * v
+    for r in range(scale.shape[0]):
+        for i in range(scale.shape[1]):
+            scale[r, i] = 1.0 / scale[r, i] if scale[r, i] > 0.0 else 0.0
 
 
 @kernel
-def times_curvature(G, Vt, Q, follows, free_U, A, GAt, out):
-    """out = Σ_j (G_j − Q_jᵀQ_j) A v_j v_jᵀ on the free entries.
+def add_times(a, x, out):
+    """out += a x."""
+    for e in range(x.size):
+        out[e] += a * x[e]
 
-    That is the curvature along A if V ``follows``, else without Q. GAt is scratch.
+
+@kernel
+def times_curvature(G, Vt, Q, follows, free_U, At, w, Gw, out):
+    """out = Σ_j v_j (A v_j)ᵀ(G_j − Q_jᵀQ_j) (K, D) on the free entries; At = Aᵀ.
+
+    That is the curvature along A if V ``follows``, else without Q. w, Gw are scratch.
     """
-    D, K = A.shape
+    K, D = At.shape
     own = per_task(G)
-    w, Gw = np.empty(D), np.empty(D)
     out[:] = 0.0
-    if not own:
-        times_U(G[0], A, GAt)
     for j in range(Vt.shape[0]):
-        for i in range(D):
-            w[i] = dot(A[i], Vt[j])
+        w[:] = 0.0
+        for r in range(K):
+            if Vt[j, r] != 0.0:
+                add_times(Vt[j, r], At[r], w)
         Gw[:] = 0.0
-        if own:
-            for i in range(D):
-                if w[i] != 0.0:
-                    for e in range(D):
-                        Gw[e] += w[i] * G[j, i, e]
+        for i in range(D):
+            if w[i] != 0.0:
+                add_times(w[i], G[own * j, i], Gw)
         for r in range(K):
-            v = Vt[j, r]
-            if not own and v != 0.0:
-                for e in range(D):
-                    Gw[e] += v * GAt[r, e]
-            if follows and v != 0.0:
-                along = dot(Q[j, r], w)
-                for e in range(D):
-                    Gw[e] -= along * Q[j, r, e]
+            if follows and Vt[j, r] != 0.0:
+                add_times(-dot(Q[j, r], w), Q[j, r], Gw)
         for r in range(K):
-            v = Vt[j, r]
-            if v != 0.0:
-                for i in range(D):
-                    out[i, r] += v * Gw[i]
-    for i in range(D):
-        for r in range(K):
+            if Vt[j, r] != 0.0:
+                add_times(Vt[j, r], Gw, out[r])
+    for r in range(K):
+        for i in range(D):
             if not free_U[i, r]:
-                out[i, r] = 0.0
+                out[r, i] = 0.0
 
 
 @kernel
-def step_U(G, Vt, U, slope, Q, follows, free_U, GAt, work):
+def step_U(G, Vt, U, slope, Q, follows, free_U, work):
     """Conjugate gradients on the free entries of U from their gradient ``slope``."""
     left, scale, way, bend = work
+    w, Gw = np.empty(U.shape[0]), np.empty(U.shape[0])
     left[:] = -slope
     inverse_diagonal(G, Vt, scale)
     way[:] = scale * left
@@ -219,11 +216,13 @@ def step_U(G, Vt, U, slope, Q, follows, free_U, GAt, work):
     for _ in range(CG_STEPS):
         if size <= goal:
             break
-        times_curvature(G, Vt, Q, follows, free_U, way, GAt, bend)
+        times_curvature(G, Vt, Q, follows, free_U, way, w, Gw, bend)
         curvature = np.sum(way * bend)
         if curvature <= 0.0:
             break
-        U += size / curvature * way
+        for i in range(U.shape[0]):
+            for r in range(U.shape[1]):
+                U[i, r] += size / curvature * way[r, i]
         left -= size / curvature * bend
         before = size
         size = np.sum(scale * left * left)
@@ -244,7 +243,7 @@ def descend_least_squares(
     R, Q = np.empty((n_tasks, D)), np.empty((n_tasks, K, D))
     GUt, Bt = np.empty((K, D)), np.empty((K, D))
     vectors, matrices = np.empty((2, K)), np.empty((3, K, K))
-    slope, work = np.empty((D, K)), np.empty((4, D, K))
+    slope, work = np.empty((K, D)), np.empty((4, K, D))
     start_U, start_Vt = np.empty_like(U), np.empty_like(Vt)
     ratios = ratios_of(U, Vt)
     loss = fit_tasks(G, c, U, Vt, R, free_Vt, Q, GUt, vectors, matrices)
@@ -262,7 +261,7 @@ def descend_least_squares(
         found = np.inf
         if history[it, 4] > tol:
             for follows in (True, False):
-                step_U(G, Vt, U, slope, Q, follows, free_U, GUt, work)
+                step_U(G, Vt, U, slope, Q, follows, free_U, work)
                 found = fit_tasks(G, c, U, Vt, R, free_Vt, Q, GUt, vectors, matrices)
                 if found <= loss:
                     break
