@@ -21,7 +21,7 @@ from vstg.plots.palette import GREY, ORANGE, PURPLE, TEAL
 COPIES = ("U", "Z1", "Z2", "Z3")
 TOP, LOW = (0.6, 0.93), (0.0, 0.4)
 UPPER, LOWER = (0.66, 0.95), (0.0, 0.46)  # of the figure on rescaling
-RIGHT = {"xaxis": "x2", "yaxis": "y2"}  # the axes of the residuals
+RIGHT: dict[str, Any] = {"xaxis": "x2", "yaxis": "y2"}  # the axes of the residuals
 
 
 def steps_figure(found: Steps, words: Words, *, height: int = 620) -> go.Figure:

@@ -64,8 +64,11 @@ def _curves(found: Choosing, words: Words) -> list[Trace]:
         at, found.train_error, words["train"], colour=GREY, dash="dash", hover=hover
     )
     limit = found.cv_error[found.best] + found.cv_se[found.best]
-    ends, style = [at[0], at[-1]], {"colour": PURPLE, "width": 1, "dash": "dot"}
-    return [cv, train, line(ends, [limit] * 2, words["limit"], hover=hover, **style)]
+    bar = line(
+        [at[0], at[-1]], [limit, limit], words["limit"],
+        colour=PURPLE, width=1, dash="dot", hover=hover,
+    )  # fmt: skip
+    return [cv, train, bar]
 
 
 def _choices(found: Choosing, words: Words) -> Trace:
