@@ -9,9 +9,9 @@ the work; it is not part of the page's address.
 
 from pages.explore.page import explore
 from pages.learn.tour import tour
-from pages.shared import texts
+from pages.shared import words as common
 from pages.shared.app.frame import frame
 
-frame(texts.EXPLORE)
+frame(common.EXPLORE)
 explore()
 tour()

@@ -89,7 +89,7 @@ def make_digits(n: int, D: int, dtype: str):
 def warm_up() -> None:
     """Load the kernels of both forms, and those for thousands of tasks."""
     from vstg import solve_vstg
-    from vstg.statistics import compiling
+    from vstg.solvers import compiling
 
     compiling.compile_all()
     for data in (make(D=20, T=4, N=30, K=2), make(D=2000, T=4, N=10, K=2)):

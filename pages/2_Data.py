@@ -1,8 +1,8 @@
 """Your own table, a sample, or a known data set."""
 
 from pages.data.page import data_page
-from pages.shared import data_texts as words
+from pages.shared import words as common
 from pages.shared.app.frame import frame
 
-frame(words.DATA)
+frame(common.DATA)
 data_page()

@@ -1,8 +1,8 @@
 """Methods and runs side by side."""
 
 from pages.compare.page import compare
-from pages.shared import phrases
+from pages.shared import words as common
 from pages.shared.app.frame import frame
 
-frame(phrases.COMPARE)
+frame(common.COMPARE)
 compare()

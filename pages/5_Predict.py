@@ -1,8 +1,8 @@
 """New rows through a fitted model."""
 
 from pages.predict.page import predict_page
-from pages.shared import data_texts as words
+from pages.shared import words as common
 from pages.shared.app.frame import frame
 
-frame(words.PREDICT)
+frame(common.PREDICT)
 predict_page()

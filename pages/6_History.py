@@ -1,8 +1,8 @@
 """Every run that was made."""
 
 from pages.history.page import history
-from pages.shared import phrases
+from pages.shared import words as common
 from pages.shared.app.frame import frame
 
-frame(phrases.HISTORY)
+frame(common.HISTORY)
 history()

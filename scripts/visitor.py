@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from streamlit.proto.Alert_pb2 import Alert
 from websockets.exceptions import WebSocketException
 
-from pages.shared import phrases
+from pages.shared import words as common
+from pages.tune import words as tune_words
 from scripts.protocol_client import Client
 from scripts.protocol_page import Page, ProtocolError
 
@@ -152,8 +153,8 @@ class Visitor:
         client = self.client
         if not self.has_run:
             for key, label in (
-                ("tune_grid", phrases.GRIDS["coarse"]),
-                ("tune_judged", phrases.JUDGES["validation"]),
+                ("tune_grid", common.GRIDS["coarse"]),
+                ("tune_judged", tune_words.JUDGES["validation"]),
             ):
                 await self.act(
                     "choose the search", client.choose(key, label), own=False

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from pages.shared.state import keys
+
 ROOT = Path(__file__).parents[1]
 LIBRARY = sorted((ROOT / "vstg").rglob("*.py"))
 PAGES = sorted((ROOT / "pages").rglob("*.py"))
@@ -70,6 +72,51 @@ def test_what_pages_share_knows_none_of_them():
     for path in sorted((ROOT / "pages" / "shared").rglob("*.py")):
         if path.name != "server.py":  # loads the landing page before it is asked for
             assert not one_page.search(path.read_text("utf-8")), path.name
+
+
+def pages_imported(source):
+    """The folders of pages that a source text imports from."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            parts = node.module.split(".")
+            if parts[0] == "pages" and len(parts) > 1:
+                found.add(parts[1])
+    return found
+
+
+@pytest.mark.parametrize(
+    "path", [p for p in PAGES if p.parent.name != "pages"], ids=relative
+)
+def test_pages_do_not_import_each_other(path):
+    own = path.relative_to(ROOT / "pages").parts[0]
+    if path.name == "server.py":  # loads the landing page before it is asked for
+        return
+    assert pages_imported(path.read_text("utf-8")) <= {own, "shared"}
+
+
+LITERAL_KEY = re.compile(
+    r"""session_state(?:\[|\.(?:get|pop|setdefault)\()\s*f?["']"""
+    r"""|["']\s+(?:not\s+)?in\s+st\.session_state"""
+)
+
+
+def test_a_literal_key_would_be_seen():
+    for text in ('st.session_state["x"]', 'session_state.get("x")', '"x" in '
+                 "st.session_state", 'session_state.pop(f"{x}_y", None)'):  # fmt: skip
+        assert LITERAL_KEY.search(text), text
+    assert not LITERAL_KEY.search("st.session_state[keys.DATA]")
+
+
+@pytest.mark.parametrize("path", PAGES, ids=relative)
+def test_keys_of_the_session_are_declared_in_one_module(path):
+    text = path.read_text("utf-8")
+    assert not LITERAL_KEY.search(text)
+    if path.name == "keys.py":
+        return
+    declared = {value for name, value in vars(keys).items() if name.isupper()}
+    typed = set(re.findall(r"""\bkey=["'](\w+)["']""", text))
+    assert typed & declared == set()
 
 
 @pytest.mark.parametrize("path", [*LIBRARY, *PAGES], ids=relative)

@@ -7,9 +7,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from pages.compare import words
 from pages.compare.top_maps import difference, product, show_top
-from pages.shared import large_texts as large
-from pages.shared import phrases
 from pages.shared.fits import live
 from pages.shared.runs.progress import POLL_SECONDS, ended, watched
 from pages.shared.state.choices import synthetic_of
@@ -58,7 +57,10 @@ def p_values_html(result: Comparison) -> str:
             if first == second:
                 cells.append("<td>–</td>")
                 continue
-            p, holm = result.p_values.at[first, second], result.p_holm.at[first, second]
+            p, holm = (
+                float(table.loc[first, second])  # type: ignore[arg-type]
+                for table in (result.p_values, result.p_holm)
+            )
             cells.append(
                 "<td>–</td>" if np.isnan(p) else f"<td>{p:.3g} ({holm:.3g})</td>"
             )
@@ -90,10 +92,10 @@ def tables(judged: list[Judged], measure: str) -> Comparison:
     result = compared(judged)
     left, right = st.columns([2, 3], gap="large")
     with left:
-        st.markdown(f"**{phrases.TABLE_1.format(measure=measure)}**")
+        st.markdown(f"**{words.TABLE_1.format(measure=measure)}**")
         st.html(table_html(result))
     with right:
-        st.markdown(f"**{phrases.P_VALUES}**")
+        st.markdown(f"**{words.P_VALUES}**")
         st.html(p_values_html(result))
     return result
 
@@ -109,7 +111,7 @@ def show_methods(store: Store, run: Run) -> None:
         return
     result = tables(judged, measure_of(run))
     if result.smallest_p > result.alpha:
-        st.caption(phrases.FEW.format(p=result.smallest_p))
+        st.caption(words.FEW.format(p=result.smallest_p))
     boxes(judged, measure_of(run))
     coefficients(store, run, judged)
     by_task(store, run, judged)
@@ -121,13 +123,13 @@ def boxes(judged: list[Judged], measure: str) -> None:
     errors = errors_frame(judged)
     left, right = st.columns(2, gap="large")
     with left:
-        st.markdown(f"**{phrases.BOXES}**")
+        st.markdown(f"**{words.BOXES}**")
         figure = box_figure(errors, y=measure)
-        st.plotly_chart(figure, key="boxes", config=QUIET, alt=phrases.BOXES)
+        st.plotly_chart(figure, key="boxes", config=QUIET, alt=words.BOXES)
     with right:
-        st.markdown(f"**{phrases.TIMES}**")
+        st.markdown(f"**{words.TIMES}**")
         figure = box_figure(errors, value="seconds", y="seconds", log=True)
-        st.plotly_chart(figure, key="times", config=QUIET, alt=phrases.TIMES)
+        st.plotly_chart(figure, key="times", config=QUIET, alt=words.TIMES)
 
 
 def true_W(run: Run, repetition: int) -> RowsOf | None:
@@ -147,7 +149,7 @@ def coefficients(store: Store, run: Run, judged: list[Judged]) -> None:
     chosen = 0
     if len(numbers) > 1:
         chosen = st.select_slider(
-            phrases.SPLIT, numbers, format_func=lambda n: str(n + 1),
+            words.SPLIT, numbers, format_func=lambda n: str(n + 1),
             key="compare_repetition", width=320,
         )  # fmt: skip
     data = store.data(run.data)
@@ -160,14 +162,14 @@ def coefficients(store: Store, run: Run, judged: list[Judged]) -> None:
     truth = true_W(run, chosen)
     shown = found
     if truth is not None:
-        shown = {phrases.TRUE_W: truth, **found}
-    heading = phrases.COEFFICIENTS.format(number=chosen + 1)
+        shown = {words.TRUE_W: truth, **found}
+    heading = words.COEFFICIENTS.format(number=chosen + 1)
     st.markdown(f"**{heading}**")
     show_top(shown, *names, key="compare_W", alt=heading)
-    reference, title = phrases.TRUE_W, phrases.DIFFERENCES
+    reference, title = words.TRUE_W, words.DIFFERENCES
     if truth is None:
         reference = next(iter(found))
-        title = phrases.DIFFERENCES_TO.format(method=reference)
+        title = words.DIFFERENCES_TO.format(method=reference)
     differences = {
         label: difference(W, shown[reference])
         for label, W in found.items()
@@ -185,19 +187,19 @@ def by_task(store: Store, run: Run, judged: list[Judged]) -> None:
         return
     labels = list(tasks.columns)
     reference = st.selectbox(
-        phrases.REFERENCE, labels, len(labels) - 1, key="compare_reference", width=240
+        words.REFERENCE, labels, len(labels) - 1, key="compare_reference", width=240
     )
     left, right = st.columns([3, 2], gap="large")
     with left:
-        title = phrases.WINS.format(method=reference)
+        title = words.WINS.format(method=reference)
         st.markdown(f"**{title}**")
-        st.caption(phrases.WINS_NOTE.format(method=plain(reference)))
+        st.caption(words.WINS_NOTE.format(method=plain(reference)))
         shown = most_different(tasks, reference)
         figure = wins_figure(shown, reference, measure=measure_of(run))
         st.plotly_chart(figure, key="wins", config=QUIET, alt=title)
-        say_cut(len(shown), len(tasks), large.TOP_TASKS)
+        say_cut(len(shown), len(tasks), words.TOP_TASKS)
     with right:
-        st.markdown(f"**{phrases.WINS_TABLE.format(method=reference)}**")
+        st.markdown(f"**{words.WINS_TABLE.format(method=reference)}**")
         st.dataframe(wins_table(judged, reference), key="wins_table")
 
 

@@ -4,24 +4,20 @@ from dataclasses import replace
 
 import streamlit as st
 
+from pages.compare import words
 from pages.compare.methods import show_methods
 from pages.compare.runs import runs_part
-from pages.shared import phrases
+from pages.shared import words as common
 from pages.shared.data.catalogue import DataChoice, SyntheticData
 from pages.shared.fits import live
 from pages.shared.runs import visits
+from pages.shared.runs.grids import fit_seconds, ready_grid, threads_words
 from pages.shared.runs.manager import act, open_store, run_manager, say_errors, sentence
 from pages.shared.runs.opening import choose_run
 from pages.shared.state import keys, links
 from pages.shared.state.choices import basis_limit, data_choice
 from pages.shared.ui import controls
-from pages.shared.ui.display import title
-from pages.tune.request import (
-    fit_seconds,
-    heading_text,
-    ready_grid,
-    threads_words,
-)
+from pages.shared.ui.display import side_heading, title
 from vstg.data import MultiTaskData
 from vstg.jobs import ComparisonRequest, Run, Store, default_threads
 from vstg.losses import get_loss
@@ -107,22 +103,20 @@ def begin(data: DataChoice, methods: list[str], grid: str, count: int) -> None:
 def methods_controls(data: DataChoice) -> tuple[list[str], str, int]:
     """Which methods, how tuned, how often."""
     help_text = (
-        phrases.SPLITS[1]
-        if isinstance(data, SyntheticData)
-        else phrases.SPLITS_OF_TABLE
+        words.SPLITS[1] if isinstance(data, SyntheticData) else words.SPLITS_OF_TABLE
     )
-    heading_text(phrases.COMPARE)
+    side_heading(common.COMPARE)
     methods = st.multiselect(
-        phrases.METHODS[0], list(METHODS), DEFAULT_METHODS, key="compare_methods",
+        common.METHODS[0], list(METHODS), DEFAULT_METHODS, key="compare_methods",
         format_func=lambda name: METHODS[name].label, persist_state="session",
     )  # fmt: skip
     grid = st.segmented_control(
-        phrases.COMPARE_GRID[0], ["coarse", "paper"], default="coarse", required=True,
-        format_func=phrases.GRIDS.__getitem__, key="compare_grid",
-        help=phrases.COMPARE_GRID[1], persist_state="session", width="stretch",
+        words.COMPARE_GRID[0], ["coarse", "paper"], default="coarse", required=True,
+        format_func=common.GRIDS.__getitem__, key="compare_grid",
+        help=words.COMPARE_GRID[1], persist_state="session", width="stretch",
     )  # fmt: skip
     count = st.slider(
-        phrases.SPLITS[0], 2, 30, 10, key="compare_count", help=help_text,
+        words.SPLITS[0], 2, 30, 10, key="compare_count", help=help_text,
         persist_state="session",
     )  # fmt: skip
     return methods, grid, count
@@ -131,20 +125,18 @@ def methods_controls(data: DataChoice) -> tuple[list[str], str, int]:
 def size_words(data: DataChoice, methods: list[str], grid: str, count: int) -> str:
     """How large the comparison is; ValueError in words if it cannot be begun."""
     if not methods:
-        raise ValueError(phrases.NO_METHOD)
+        raise ValueError(common.NO_METHOD)
     grids = grids_for(methods, grid, basis_limit(data))
     n_settings = sum(count_settings(METHODS[name], grids[name]) for name in methods)
     run_manager().limits.check_fits(n_settings * FOLDS * count)
-    words = phrases.COMPARE_SIZE.format(
+    text = words.COMPARE_SIZE.format(
         methods=len(methods),
         n=count,
         time=rough_duration(expected_seconds(data, grids, count)),
         where=threads_words(default_threads()),
     )
     return (
-        words
-        if isinstance(data, SyntheticData)
-        else f"{words} {phrases.SPLITS_OF_TABLE}"
+        text if isinstance(data, SyntheticData) else f"{text} {words.SPLITS_OF_TABLE}"
     )
 
 
@@ -154,17 +146,17 @@ def start_row(
     """The size of the comparison beside the button that starts it."""
     possible = not store.read_only
     try:
-        words = size_words(data, methods, grid, count)
+        text = size_words(data, methods, grid, count)
     except ValueError as error:
         possible = False
-        words = f":orange[{sentence(error)}]"
+        text = f":orange[{sentence(error)}]"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            phrases.COMPARE_START, key="compare_start", type="primary",
+            words.COMPARE_START, key="compare_start", type="primary",
             on_click=begin, args=(data, methods, grid, count), width="content",
             disabled=not possible,
         )  # fmt: skip
-        st.markdown(words)
+        st.markdown(text)
         visits.keep_toggle(data)
 
 
@@ -183,7 +175,7 @@ def methods_part(store: Store, data: DataChoice) -> None:
     start_row(store, data, methods, grid, count)
     run = shown_run(store)
     if run is None:
-        st.info(phrases.COMPARE_EMPTY)
+        st.info(words.COMPARE_EMPTY)
         return
     show_methods(store, run)
 
@@ -202,13 +194,13 @@ def compare() -> None:
     with st.sidebar:
         controls.data_controls()
     with st.container(key="compare"):
-        title(phrases.COMPARE, phrases.COMPARE_TAGLINE)
+        title(common.COMPARE, words.COMPARE_TAGLINE)
         store = open_store()
         say_errors()
         follow_part()
         part = st.segmented_control(
-            phrases.COMPARE, list(phrases.COMPARE_TABS), required=True,
-            format_func=phrases.COMPARE_TABS.__getitem__, key=keys.COMPARE_PART,
+            common.COMPARE, list(words.COMPARE_TABS), required=True,
+            format_func=words.COMPARE_TABS.__getitem__, key=keys.COMPARE_PART,
             label_visibility="collapsed", persist_state="session",
         )  # fmt: skip
         if part == "runs":

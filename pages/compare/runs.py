@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from pages.compare import words
 from pages.compare.top_maps import (
     difference,
     in_words,
@@ -15,8 +16,7 @@ from pages.compare.top_maps import (
     show_matrices,
     show_top,
 )
-from pages.shared import large_texts as large
-from pages.shared import phrases
+from pages.shared import words as common
 from pages.shared.fits.models import stored_model
 from pages.shared.runs import visits
 from pages.shared.state import keys, links
@@ -169,34 +169,34 @@ def pick_runs(store: Store) -> list[Run]:
         one for one in st.session_state[keys.COMPARE_PINS] if one in runs
     ]
     chosen = st.multiselect(
-        phrases.PICK_RUNS, list(runs), key=keys.COMPARE_PINS, max_selections=MAX_PINNED,
-        format_func=lambda n: f"{n} · {runs[n].name}", help=phrases.PICK_NOTE,
+        words.PICK_RUNS, list(runs), key=keys.COMPARE_PINS, max_selections=MAX_PINNED,
+        format_func=lambda n: f"{n} · {runs[n].name}", help=words.PICK_NOTE,
         persist_state="session",
     )  # fmt: skip
     links.write("runs", keys.COMPARE_PINS, "-".join(map(str, chosen)))
-    if left_out := st.session_state.get(keys.COMPARE_LEFT_OUT):
-        st.warning(phrases.PICK_LEFT_OUT.format(numbers=left_out))
+    if numbers := st.session_state.get(keys.COMPARE_LEFT_OUT):
+        st.warning(words.PICK_LEFT_OUT.format(numbers=numbers))
     return [runs[one] for one in chosen]
 
 
 def runs_part(store: Store) -> None:
     """Guard, inputs, call, show."""
     chosen = pick_runs(store)
-    st.caption(phrases.PICK_NOTE)
+    st.caption(words.PICK_NOTE)
     if len(chosen) < 2:
-        st.info(phrases.PICK_TWO)
+        st.info(words.PICK_TWO)
         return
     pins = [pinned(store, run) for run in chosen]
-    st.markdown(f"**{phrases.SETTINGS_DIFFER}**")
+    st.markdown(f"**{words.SETTINGS_DIFFER}**")
     st.html(settings_html(pins))
     first = pins[0]
-    st.markdown(f"**{phrases.W_DIFFER}**")
+    st.markdown(f"**{words.W_DIFFER}**")
     show_pins(pins)
     alike = [pin for pin in pins if pin.names == first.names]
     if len(alike) < len(pins):
-        st.caption(phrases.OTHER_SHAPE)
+        st.caption(words.OTHER_SHAPE)
     if len(alike) > 1:
-        title = phrases.W_MINUS.format(name=plain(first.name))
+        title = words.W_MINUS.format(name=plain(first.name))
         st.markdown(f"**{title}**")
         differences = {pin.name: difference(pin.W, first.W) for pin in alike[1:]}
         show_top(differences, *first.names, key="pins_minus", alt=title)
@@ -209,7 +209,8 @@ def show_pins(pins: list[Pinned]) -> None:
     for pin in pins:
         kin = next((group for group in groups if group[0].names == pin.names), None)
         groups.append([pin]) if kin is None else kin.append(pin)
-    frames, said = {}, []
+    frames: dict[str, pd.DataFrame] = {}
+    said: list[str] = []
     for group in groups:
         found = top_matrices(
             {pin.name: pin.W for pin in group},
@@ -219,7 +220,7 @@ def show_pins(pins: list[Pinned]) -> None:
         frames |= found.frames
         said += [] if found.whole else [in_words(found)]
     ordered = {pin.name: frames[pin.name] for pin in pins}
-    show_matrices(ordered, key="pins_W", alt=phrases.W_DIFFER)
+    show_matrices(ordered, key="pins_W", alt=words.W_DIFFER)
     for sentence in said:
         st.caption(sentence)
 
@@ -228,19 +229,19 @@ def tables(pins: list[Pinned]) -> None:
     """Groups and variables side by side."""
     left, right = st.columns(2, gap="large")
     # The whole name of a run would push the others out of sight.
-    short = {pin.name: phrases.RUN_NUMBER.format(number=pin.run.id) for pin in pins}
+    short = {pin.name: words.RUN_NUMBER.format(number=pin.run.id) for pin in pins}
     with left:
-        st.markdown(f"**{phrases.GROUPS_DIFFER}**")
+        st.markdown(f"**{words.GROUPS_DIFFER}**")
         groups = groups_table(pins)
         for pin in pins[1:]:
             share = same_pairs(groups[pins[0].name], groups[pin.name])
-            st.caption(f"{plain(pin.name)}: {phrases.AGREE.format(share=share)}")
+            st.caption(f"{plain(pin.name)}: {words.AGREE.format(share=share)}")
         st.dataframe(groups.head(MAX_ROWS), key="pins_groups", column_config=short)
-        say_cut(min(MAX_ROWS, len(groups)), len(groups), large.FIRST_ROWS_ONLY)
+        say_cut(min(MAX_ROWS, len(groups)), len(groups), common.FIRST_ROWS_ONLY)
     with right:
-        st.markdown(f"**{phrases.VARIABLES_DIFFER}**")
+        st.markdown(f"**{words.VARIABLES_DIFFER}**")
         variables = variables_table(pins)
         st.dataframe(
             variables.head(MAX_ROWS), key="pins_variables", column_config=short
         )
-        say_cut(min(MAX_ROWS, len(variables)), len(variables), large.FIRST_ROWS_ONLY)
+        say_cut(min(MAX_ROWS, len(variables)), len(variables), common.FIRST_ROWS_ONLY)

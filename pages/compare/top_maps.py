@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from pages.shared import large_texts as words
+from pages.compare import words
 from pages.shared.ui.display import QUIET
 from pages.shared.ui.markdown import plain
 from vstg.data import Array

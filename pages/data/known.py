@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import data_texts as words
+from pages.data import words
 from pages.shared.app.access import is_local
 from pages.shared.data import own
 from pages.shared.data.catalogue import own_of_dataset

@@ -1,15 +1,13 @@
 """The widgets that turn a table into a recipe."""
 
-from typing import Any, cast
+from typing import Any
 
 import streamlit as st
 
-from pages.shared import data_texts as words
+from pages.data import words
 from pages.shared.state import keys
 from vstg.tables import Recipe, Table, TableError, suggest_recipe
 from vstg.tables.kinds import as_text
-
-PREFIX = "map_"
 
 
 def start_with(table: Table, recipe: Recipe | None = None) -> None:
@@ -19,9 +17,11 @@ def start_with(table: Table, recipe: Recipe | None = None) -> None:
     Streamlit has then forgotten what they said.
     """
     known = st.session_state.get(keys.DATA_MAPPED) == table.digest
-    if known and PREFIX + "layout" in st.session_state:
+    if known and keys.role("layout") in st.session_state:
         return
-    for key in [key for key in st.session_state if str(key).startswith(PREFIX)]:
+    for key in [
+        key for key in st.session_state if str(key).startswith(keys.DATA_ROLES)
+    ]:
         del st.session_state[key]
     try:
         guess = recipe or suggest_recipe(table)
@@ -39,7 +39,7 @@ def start_with(table: Table, recipe: Recipe | None = None) -> None:
         "scaling": guess.scaling,
     }
     for key, value in values.items():
-        st.session_state[PREFIX + key] = value
+        st.session_state[keys.role(key)] = value
     st.session_state[keys.DATA_MAPPED] = table.digest
 
 
@@ -49,8 +49,8 @@ def recipe_controls(table: Table) -> Recipe:
     roles = _roles(columns)
     roles["features"] = tuple(
         st.multiselect(
-            words.FEATURES, columns, key=PREFIX + "features", help=words.FEATURES_HELP,
-            placeholder=words.FEATURES_ALL,
+            words.FEATURES, columns, key=keys.role("features"),
+            help=words.FEATURES_HELP, placeholder=words.FEATURES_ALL,
         )
     ) or None  # fmt: skip
     roles |= _kind(table, roles)
@@ -61,20 +61,20 @@ def recipe_controls(table: Table) -> Recipe:
 
 def _roles(columns: list[str]) -> dict[str, Any]:
     layout = st.segmented_control(
-        words.LAYOUT, list(words.LAYOUTS), key=PREFIX + "layout", required=True,
+        words.LAYOUT, list(words.LAYOUTS), key=keys.role("layout"), required=True,
         format_func=words.LAYOUTS.__getitem__, help=words.LAYOUT_HELP,
     )  # fmt: skip
     left, right = st.columns(2)
     if layout == "wide":
         with left:
-            targets = st.multiselect(words.TARGETS, columns, key=PREFIX + "targets")
+            targets = st.multiselect(words.TARGETS, columns, key=keys.role("targets"))
         return {"layout": layout, "task": None, "targets": tuple(targets)}
     with right if layout == "long" else left:
-        target = st.selectbox(words.TARGET, columns, key=PREFIX + "target")
+        target = st.selectbox(words.TARGET, columns, key=keys.role("target"))
     task = None
     if layout == "long":
         with left:
-            task = st.selectbox(words.TASK, columns, key=PREFIX + "task")
+            task = st.selectbox(words.TASK, columns, key=keys.role("task"))
     return {"layout": layout, "task": task, "targets": (target,)}
 
 
@@ -85,7 +85,7 @@ def _kind(table: Table, roles: dict[str, Any]) -> dict[str, Any]:
     left, right = st.columns(2)
     with left:
         problem = st.segmented_control(
-            words.PROBLEM, ["regression", "classification"], key=PREFIX + "problem",
+            words.PROBLEM, ["regression", "classification"], key=keys.role("problem"),
             required=True,
         )  # fmt: skip
     if problem == "regression" or not roles["targets"]:
@@ -94,7 +94,7 @@ def _kind(table: Table, roles: dict[str, Any]) -> dict[str, Any]:
     with right:
         positive = st.selectbox(
             words.POSITIVE, labels, index=max(len(labels) - 1, 0),
-            key=PREFIX + "positive",
+            key=keys.role("positive"),
         )  # fmt: skip
     return {"problem": problem, "positive": positive}
 
@@ -103,17 +103,17 @@ def _values() -> dict[str, Any]:
     left, middle, right = st.columns(3)
     with left:
         missing = st.selectbox(
-            words.MISSING, list(words.MISSING_LABELS), key=PREFIX + "missing",
+            words.MISSING, list(words.MISSING_LABELS), key=keys.role("missing"),
             format_func=words.MISSING_LABELS.__getitem__,
         )  # fmt: skip
     with middle:
         scaling = st.selectbox(
-            words.SCALING, list(words.SCALING_LABELS), key=PREFIX + "scaling",
+            words.SCALING, list(words.SCALING_LABELS), key=keys.role("scaling"),
             format_func=words.SCALING_LABELS.__getitem__, help=words.SCALING_HELP,
         )  # fmt: skip
     with right:
         categories = st.selectbox(
-            words.CATEGORIES, ["one-hot", "leave out"], key=PREFIX + "categories"
+            words.CATEGORIES, ["one-hot", "leave out"], key=keys.role("categories")
         )
     return {"missing": missing, "scaling": scaling, "categories": categories}
 
@@ -121,16 +121,16 @@ def _values() -> dict[str, Any]:
 def _split() -> dict[str, Any]:
     left, middle, right = st.columns(3)
     with left:
-        share = st.slider(words.TEST_SIZE, 5, 50, 25, 5, key=PREFIX + "test")
+        share = st.slider(words.TEST_SIZE, 5, 50, 25, 5, key=keys.role("test"))
     with middle:
-        seed = st.number_input(words.SEED, 0, 9999, 0, 1, key=PREFIX + "seed")
+        seed = st.number_input(words.SEED, 0, 9999, 0, 1, key=keys.role("seed"))
     with right:
-        rows = st.number_input(words.MIN_ROWS, 2, 1000, 4, 1, key=PREFIX + "rows")
+        rows = st.number_input(words.MIN_ROWS, 2, 1000, 4, 1, key=keys.role("rows"))
     with st.container(horizontal=True):
-        constant = st.checkbox(words.DROP_CONSTANT, True, key=PREFIX + "constant")
-        repeated = st.checkbox(words.DROP_DUPLICATES, False, key=PREFIX + "repeated")
+        constant = st.checkbox(words.DROP_CONSTANT, True, key=keys.role("constant"))
+        repeated = st.checkbox(words.DROP_DUPLICATES, False, key=keys.role("repeated"))
     return {
-        "test_size": cast(int, share) / 100,
+        "test_size": share / 100,
         "seed": int(seed),
         "min_rows": int(rows),
         "drop_constant": constant,

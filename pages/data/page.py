@@ -7,11 +7,10 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
-from pages.data import mapping
+from pages.data import mapping, words
 from pages.data.known import known_data
 from pages.data.templates import templates
-from pages.shared import data_texts as words
-from pages.shared import large_texts as large
+from pages.shared import words as common
 from pages.shared.app.access import is_local
 from pages.shared.data import own
 from pages.shared.data.catalogue import own_data, own_of_table
@@ -35,7 +34,7 @@ MAX_LINES = 40
 
 def data_page() -> None:
     """Guard, inputs, call, show."""
-    title(words.DATA, words.DATA_TAGLINE)
+    title(common.DATA, words.DATA_TAGLINE)
     in_use()
     origin = st.segmented_control(
         words.FROM, [words.FROM_FILE, words.FROM_SAMPLE, words.FROM_KNOWN],
@@ -44,6 +43,7 @@ def data_page() -> None:
     if origin == words.FROM_KNOWN:
         known_data()
         return
+    table: Table | None
     recipe = None
     if origin == words.FROM_SAMPLE:
         table, recipe = sample_table()
@@ -104,7 +104,7 @@ def local_table() -> Table | None:
     path = Path(os.path.expanduser(text))
     try:
         if path.is_dir():
-            files = [p for p in sorted(path.iterdir()) if p.suffix[1:] in words.TYPES]
+            files = [p for p in sorted(path.iterdir()) if p.suffix[1:] in common.TYPES]
             if not files:
                 say_error(words.NO_TABLES.format(path=path))
                 return None
@@ -141,7 +141,7 @@ def prepare_table(table: Table, recipe: Recipe | None, *, uploaded: bool) -> Non
     with st.expander(words.PREVIEW, expanded=True):
         shown = table.frame.iloc[:PREVIEW_ROWS, :PREVIEW_COLUMNS]
         st.dataframe(shown, key="preview")
-        say_cut(shown.shape[1], n_columns, large.PREVIEW_COLUMNS)
+        say_cut(shown.shape[1], n_columns, words.PREVIEW_COLUMNS)
     try:
         chosen = mapping.recipe_controls(table)
     except TableError as error:
@@ -151,6 +151,7 @@ def prepare_table(table: Table, recipe: Recipe | None, *, uploaded: bool) -> Non
         found = looked_at(table, chosen)
     show_report(found)
     if st.button(words.USE, key="use", type="primary", disabled=not found.ok):
+        assert found.prepared is not None  # the report is fine
         own.put(own_of_table(table, found.prepared, uploaded=uploaded))
         st.switch_page("app.py", query_params=links.yours_query())
 
@@ -167,7 +168,7 @@ def show_rows(table: pd.DataFrame, key: str) -> None:
     """The first rows of a table."""
     shown = table.head(MAX_ROWS)
     st.dataframe(shown, key=key, hide_index=True)
-    say_cut(len(shown), len(table), large.FIRST_ROWS_ONLY)
+    say_cut(len(shown), len(table), common.FIRST_ROWS_ONLY)
 
 
 def show_report(found: Report) -> None:
@@ -186,7 +187,7 @@ def show_report(found: Report) -> None:
             + "</p>"
         )
     lines = "".join(
-        f"<li>{words.LEVELS[f.level]} {escape(f.words)}</li>"
+        f"<li>{common.LEVELS[f.level]} {escape(f.words)}</li>"
         for f in found.findings[:MAX_LINES]
     )
     st.html(f'<ul class="vstg-findings" style="list-style:none">{lines}</ul>')

@@ -1,9 +1,11 @@
 """What a table may look like, where there is none yet: two examples to fill in."""
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
-from pages.shared import data_texts as words
+from pages.data import words
 from pages.shared.ui.downloads import to_csv
 
 LONG = pd.DataFrame(
@@ -27,7 +29,9 @@ def templates() -> None:
         with place:
             st.caption(explained)
             shown = frame.reset_index()
-            numbers = dict.fromkeys(shown.select_dtypes("number"), "{:g}")
+            numbers: dict[Any, Any] = dict.fromkeys(
+                shown.select_dtypes("number"), "{:g}"
+            )
             st.table(shown.style.format(numbers), hide_index=True)
             st.download_button(
                 label, to_csv(frame), f"template_{name}.csv", "text/csv",

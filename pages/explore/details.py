@@ -5,10 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from pages.explore import tables
+from pages.explore import tables, words
 from pages.explore.findings import Findings
-from pages.shared import large_texts as words
-from pages.shared import texts
 from pages.shared.ui.display import CONFIG, MAX_ROWS, QUIET, aligned, say_cut
 from pages.shared.ui.downloads import download
 from vstg.data import Dataset
@@ -42,14 +40,14 @@ def groups_tab(found: Findings, data: Dataset) -> None:
     names, bases = data.train.task_names, basis_names(len(found.present))
     # Padded to the bases of the fit, which the truth does not have.
     n_true = 0 if data.truth is None else len(data.truth.V)
-    estimated = (found.groups, bases, texts.MEMBERSHIP, texts.OVERLAPS)
+    estimated = (found.groups, bases, words.MEMBERSHIP, words.OVERLAPS)
     true = (
-        found.true_groups, bases[:n_true], texts.TRUE_MEMBERSHIP, texts.TRUE_OVERLAPS,
+        found.true_groups, bases[:n_true], words.TRUE_MEMBERSHIP, words.TRUE_OVERLAPS,
     )  # fmt: skip
-    st.caption(texts.MEMBERSHIP_NOTE)
+    st.caption(words.MEMBERSHIP_NOTE)
     if found.agreement is not None:
         st.caption(
-            texts.AGREEMENT_NOTE.format(
+            words.AGREEMENT_NOTE.format(
                 groups=f"{found.agreement.groups:.2f}",
                 overlaps=f"{found.agreement.overlaps:.2f}",
             )
@@ -66,7 +64,7 @@ def groups_tab(found: Findings, data: Dataset) -> None:
             st.markdown(f"**{shared}**")
             show_overlaps(proper)
     table = tables.groups_table(found, MAX_LISTED)
-    st.dataframe(table, column_config=texts.GROUP_COLUMNS, key="groups_table")
+    st.dataframe(table, column_config=words.GROUP_COLUMNS, key="groups_table")
     say_cut(len(table), len(found.groups))
     download(lambda: tables.groups_table(found), "groups", "groups_csv")
 
@@ -77,22 +75,22 @@ def show_members(
     """A column a task; where there are too many, a column a group."""
     if len(names) <= MAX_MEMBERS:
         membership = membership_frame(groups, names, bases)
-        st.html(membership_html(membership, texts.MEMBERSHIP_ALT))
+        st.html(membership_html(membership, words.MEMBERSHIP_ALT))
         return
     shown = largest_groups(groups, MAX_GROUPS)
     text = words.ONE_A_GROUP if len(shown) == len(groups) else words.LARGEST_GROUPS
     st.caption(text.format(shown=len(shown), total=len(groups)))
     membership = group_membership_frame(shown, bases)
-    st.html(membership_html(membership, texts.MEMBERSHIP_ALT))
+    st.html(membership_html(membership, words.MEMBERSHIP_ALT))
 
 
 def show_overlaps(groups: Sequence[TaskGroup]) -> None:
     """A square of the largest groups, or that there is none."""
     if not groups:
-        st.caption(texts.NO_OVERLAPS)
+        st.caption(words.NO_OVERLAPS)
         return
     overlaps = overlap_frame(largest_groups(groups, MAX_SQUARE))
-    st.html(overlap_html(overlaps, texts.OVERLAPS_ALT))
+    st.html(overlap_html(overlaps, words.OVERLAPS_ALT))
     if len(groups) > MAX_SQUARE:
         st.caption(words.LARGEST_SQUARE.format(shown=MAX_SQUARE, total=len(groups)))
 
@@ -106,10 +104,10 @@ def variables_tab(found: Findings) -> None:
         importance_figure(table),
         key="importance",
         config=QUIET,
-        alt=texts.IMPORTANCE_ALT,
+        alt=words.IMPORTANCE_ALT,
     )
-    shown = table.assign(status=[texts.STATUS[s][1] for s in table["status"]])
-    columns = aligned(texts.VARIABLE_COLUMNS, "max", "l1")
+    shown = table.assign(status=[words.STATUS[s][1] for s in table["status"]])
+    columns = aligned(words.VARIABLE_COLUMNS, "max", "l1")
     st.dataframe(shown, column_config=columns, key="variables_table")
     say_cut(len(table), total)
     download(lambda: tables.variables_table(found), "variables", "variables_csv")
@@ -117,27 +115,27 @@ def variables_tab(found: Findings) -> None:
 
 def convergence_tab(result: VSTGResult) -> None:
     """How the run went and why it stopped."""
-    st.markdown(texts.STOP_REASONS[result.stop_reason])
+    st.markdown(words.STOP_REASONS[result.stop_reason])
     if result.form:
-        st.caption(texts.SOLVED_ON.format(form=result.form))
+        st.caption(words.SOLVED_ON.format(form=result.form))
     history = history_frame(result.history)
     left, right = st.columns(2, gap="large")
     with left:
-        st.markdown(f"**{texts.TERMS_TITLE}**")
+        st.markdown(f"**{words.TERMS_TITLE}**")
         st.plotly_chart(
             convergence_figure(history), key="terms", config=CONFIG,
-            alt=texts.CONVERGENCE_ALT,
+            alt=words.CONVERGENCE_ALT,
         )  # fmt: skip
     with right:
-        st.markdown(f"**{texts.GAP_TITLE}**")
+        st.markdown(f"**{words.GAP_TITLE}**")
         st.plotly_chart(
-            gap_figure(history), key="gap", config=CONFIG, alt=texts.CONVERGENCE_ALT
+            gap_figure(history), key="gap", config=CONFIG, alt=words.CONVERGENCE_ALT
         )
     if result.inner_history and len(result.inner_history["primal_residual"]):
-        st.markdown(f"**{texts.RESIDUALS_TITLE}**")
+        st.markdown(f"**{words.RESIDUALS_TITLE}**")
         st.plotly_chart(
             residual_figure(result.inner_history), key="residuals", config=CONFIG,
-            alt=texts.RESIDUALS_TITLE,
+            alt=words.RESIDUALS_TITLE,
         )  # fmt: skip
     restarts(result)
 
@@ -146,17 +144,17 @@ def restarts(result: VSTGResult) -> None:
     """The spread over starts, or how to get one."""
     ends = result.restart_objectives
     if len(ends) < 2:
-        st.caption(texts.ONE_START)
+        st.caption(words.ONE_START)
         return
-    st.markdown(f"**{texts.RESTARTS_TITLE}**")
+    st.markdown(f"**{words.RESTARTS_TITLE}**")
     st.caption(
-        texts.SPREAD.format(
+        words.SPREAD.format(
             count=len(ends), best=f"{min(ends):.7g}", worst=f"{max(ends):.7g}"
         )
     )
     st.plotly_chart(
         restart_figure(ends, height=260), key="restarts", config=QUIET,
-        alt=texts.RESTARTS_TITLE,
+        alt=words.RESTARTS_TITLE,
     )  # fmt: skip
 
 
@@ -166,14 +164,14 @@ def tasks_tab(found: Findings, data: Dataset) -> None:
     drawn = table
     if data.truth is not None:
         drawn = table.assign(floor=np.full(len(table), data.truth.noise))
-        st.caption(texts.NOISE_FLOOR_NOTE)
+        st.caption(words.NOISE_FLOOR_NOTE)
     say_cut(min(MAX_BARS, len(table)), len(table), words.FIRST_BARS)
     st.plotly_chart(
-        task_error_figure(drawn), key="task_errors", config=QUIET, alt=texts.TASKS_ALT
+        task_error_figure(drawn), key="task_errors", config=QUIET, alt=words.TASKS_ALT
     )
     columns = {
         key: label.format(measure=found.errors.measure)
-        for key, label in texts.TASK_COLUMNS.items()
+        for key, label in words.TASK_COLUMNS.items()
     }
     columns = aligned(columns, "train", "test")
     st.dataframe(table.head(MAX_ROWS), column_config=columns, key="tasks_table")

@@ -1,15 +1,17 @@
 """One cell of W: which one is meant, and the sum that makes it."""
 
 from html import escape
+from typing import cast
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.explore import words
 from pages.explore.findings import Findings
 from pages.explore.window import Seen
-from pages.shared import texts
+from pages.shared import words as common
 from pages.shared.state import keys
 from vstg.inspection import decomposition_frame
 from vstg.notation import number_text
@@ -40,7 +42,8 @@ def focus_cell(
 def position(found: Findings, cell: tuple[str, str]) -> tuple[int, int]:
     """Row and column of a cell in the data."""
     rows, columns = found.estimate.U.index, found.estimate.V.columns
-    return rows.get_loc(cell[0]), columns.get_loc(cell[1])
+    places = rows.get_loc(cell[0]), columns.get_loc(cell[1])
+    return cast(tuple[int, int], places)  # names differ, so that each has one place
 
 
 def formula_html(found: Findings, cell: tuple[str, str]) -> str:
@@ -53,22 +56,22 @@ def formula_html(found: Findings, cell: tuple[str, str]) -> str:
     value = float(U[i] @ V[:, j])
     name = f"<b>w</b><sub>{escape(variable)}, {escape(task)}</sub>"
     if terms.empty:
-        body = f"0 &ensp;<small>{texts.FORMULA_ZERO}</small>"
+        body = f"0 &ensp;<small>{words.FORMULA_ZERO}</small>"
     else:
         parts = [
-            f'<span class="term"><i>u<sub>{r + 1}</sub></i> {number_text(row.u)} × '
-            f"<i>v<sub>{r + 1}</sub></i> {number_text(row.v)}</span>"
-            for r, row in zip(terms.index, terms.itertuples(), strict=True)
+            f'<span class="term"><i>u<sub>{r + 1}</sub></i> {number_text(u)} × '
+            f"<i>v<sub>{r + 1}</sub></i> {number_text(v)}</span>"
+            for r, u, v in zip(terms.index, terms["u"], terms["v"], strict=True)
         ]
         body = f"{' + '.join(parts)} = <b>{number_text(value)}</b>"
         hidden = int(found.present.sum()) - len(terms)
         if hidden > 0:
-            note = texts.FORMULA_HIDDEN[hidden == 1].format(count=hidden)
+            note = words.FORMULA_HIDDEN[hidden == 1].format(count=hidden)
             body += f" &ensp;<small>{note}</small>"
     if found.truth is not None:
         true_U, true_V = found.truth.U.to_numpy(), found.truth.V.to_numpy()
         exact = number_text(float(true_U[i] @ true_V[:, j]))
-        true = texts.FORMULA_TRUE.format(value=exact)
+        true = words.FORMULA_TRUE.format(value=exact)
         body += f" &ensp;<small>({true})</small>"
     opening = '<div class="vstg-formula" role="math" aria-live="polite">'
     return f"{opening}{name} = {body}</div>"
@@ -78,7 +81,7 @@ def options(known: pd.Index, shown: list[str], wanted: str | None) -> list[str]:
     """All names, or of very many those that the picture shows and the one wanted."""
     if len(known) <= MAX_OPTIONS:
         return list(known)
-    extra = [wanted] if wanted in known else []
+    extra = [wanted] if wanted is not None and wanted in known else []
     return list(dict.fromkeys([*extra, *shown]))
 
 
@@ -100,7 +103,7 @@ def choose_cell(found: Findings, seen: Seen | None = None) -> DeltaGenerator:
     with st.container(key="formula"):
         *places, beside = st.columns([1, 1, 6.5], vertical_alignment="center")
     for place, (key, known) in zip(places, names.items(), strict=True):
-        label, help_text = texts.CONTROLS[key]
+        label, help_text = common.CONTROLS[key]
         wanted = st.session_state.get(key) or st.query_params.get(key)
         listed = options(known, shown[key], wanted)
         with place:

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
+from pages.explore import words
 from pages.explore.findings import Findings
-from pages.shared import texts
 from pages.shared.ui.display import tile
 from vstg.data import Dataset
 from vstg.inspection import group_overlaps
@@ -27,34 +27,36 @@ def headline_html(result: VSTGResult, data: Dataset, found: Findings) -> str:
 def error_tile(data: Dataset, found: Findings) -> str:
     """Test error beside training error and noise floor."""
     train = number_text(found.errors.train)
-    note = texts.TRAIN_ONLY.format(train=train)
+    note = words.TRAIN_ONLY.format(train=train)
     if data.truth is not None:
         floor = number_text(data.truth.noise)
-        note = texts.TRAIN_AND_FLOOR.format(train=train, floor=floor)
-    label = texts.HEAD["test"].format(measure=found.errors.measure)
-    return tile(label, number_text(found.errors.test), note)
+        note = words.TRAIN_AND_FLOOR.format(train=train, floor=floor)
+    label = words.HEAD["test"].format(measure=found.errors.measure)
+    return tile(label, number_text(found.errors.test), note, term="test error")
 
 
 def truth_tile(found: Findings) -> str:
     """REE."""
     if found.errors.ree is None:
-        return tile(texts.HEAD["ree"], "–", texts.NO_TRUTH)
-    return tile(texts.HEAD["ree"], f"{found.errors.ree:.1%}", texts.REE_NOTE)
+        return tile(words.HEAD["ree"], "–", words.NO_TRUTH, term="REE")
+    return tile(
+        words.HEAD["ree"], f"{found.errors.ree:.1%}", words.REE_NOTE, term="REE"
+    )
 
 
 def variables_tile(data: Dataset, found: Findings) -> str:
     """How many variables are kept, and whether rightly."""
     total = data.train.n_features
     if data.truth is None:
-        note = texts.VARIABLES_PLAIN.format(dropped=total - found.n_selected)
+        note = words.VARIABLES_PLAIN.format(dropped=total - found.n_selected)
     else:
-        note = texts.VARIABLES_TRUE.format(
+        note = words.VARIABLES_TRUE.format(
             right=found.count("right"),
             wrong=found.count("wrong"),
             missed=found.count("missed"),
         )
     value = f"{found.n_selected:,} <small>of {total:,}</small>"
-    return tile(texts.HEAD["variables"], value, note)
+    return tile(words.HEAD["variables"], value, note, term="variable")
 
 
 def groups_tile(found: Findings) -> str:
@@ -63,32 +65,37 @@ def groups_tile(found: Findings) -> str:
     if found.true_groups is None or found.agreement is None:
         counts = group_overlaps(found.proper_groups)
         shared = int(((counts > 0).sum() - count) / 2)
-        note = texts.GROUPS_PLAIN.format(shared=shared)
+        note = words.GROUPS_PLAIN.format(shared=shared)
     else:
-        note = texts.GROUPS_TRUE.format(
+        note = words.GROUPS_TRUE.format(
             true=len(found.true_groups), agreement=f"{found.agreement.groups:.2f}"
         )
-    return tile(texts.HEAD["groups"], str(count), note)
+    return tile(words.HEAD["groups"], str(count), note, term="group")
 
 
 def objective_tile(result: VSTGResult) -> str:
     """The value of eq. (6) and its parts."""
     loss = float(result.history["loss"][-1])
-    note = texts.TERMS_NOTE.format(
+    note = words.TERMS_NOTE.format(
         loss=number_text(loss), penalty=number_text(result.objective - loss)
     )
-    return tile(texts.HEAD["objective"], number_text(result.objective), note)
+    return tile(
+        words.HEAD["objective"],
+        number_text(result.objective),
+        note,
+        term="objective",
+    )
 
 
 def run_tile(result: VSTGResult) -> str:
     """How the run ended."""
-    word = texts.CONVERGED if result.converged else texts.NOT_CONVERGED
+    word = words.CONVERGED if result.converged else words.NOT_CONVERGED
     mark = "✓" if result.converged else "!"
     value = f"{duration(result.seconds)} <small>{mark} {word}</small>"
-    note = texts.RUN_NOTE.format(
+    note = words.RUN_NOTE.format(
         iterations=result.n_iter, milliseconds=f"{result.solver}"
     )
-    return tile(texts.HEAD["run"], value, note, warn=not result.converged)
+    return tile(words.HEAD["run"], value, note, warn=not result.converged)
 
 
 def headline(result: VSTGResult, data: Dataset, found: Findings) -> None:

@@ -4,12 +4,12 @@ from html import escape
 
 import streamlit as st
 
-from pages.explore import details, share, window, zoom
+from pages.explore import details, share, window, words, zoom
 from pages.explore.findings import Findings, find
 from pages.explore.focus import choose_cell, focus_cell, formula_html
 from pages.explore.headline import headline
 from pages.explore.stage import stage
-from pages.shared import texts
+from pages.shared import words as common
 from pages.shared.data.catalogue import names
 from pages.shared.fits import background, cost, live, models
 from pages.shared.runs.opening import lost_on_the_way
@@ -28,7 +28,7 @@ def link_notes() -> list[str]:
     if keys.EXPLORE_NOTES not in st.session_state:
         bad = check_link(st.query_params.to_dict())
         st.session_state[keys.EXPLORE_NOTES] = [
-            texts.BAD_LINK.format(key=b.key, value=plain(b.value[:80]), used=b.used)
+            words.BAD_LINK.format(key=b.key, value=plain(b.value[:80]), used=b.used)
             for b in bad
             if b.key != keys.DATA or b.value not in names()
         ]
@@ -37,9 +37,9 @@ def link_notes() -> list[str]:
 
 def title() -> None:
     """Name and purpose in one line."""
-    tagline = texts.TAGLINE.replace("**W = U·V**", "<b>W = U·V</b>")
+    tagline = words.TAGLINE.replace("**W = U·V**", "<b>W = U·V</b>")
     st.html(
-        f'<div class="vstg-title"><h1>{escape(texts.EXPLORE)}</h1>'
+        f'<div class="vstg-title"><h1>{escape(common.EXPLORE)}</h1>'
         f"<p>{tagline}</p></div>"
     )
 
@@ -91,7 +91,7 @@ def tabs(chosen: Choices, data: Dataset, model: Predictor, found: Findings) -> N
         "tasks": lambda: details.tasks_tab(found, data),
         "share": lambda: share.share_tab(chosen, controls.values(), found, data, model),
     }
-    labels = [texts.TABS[key] for key in TAB_KEYS]
+    labels = [words.TABS[key] for key in TAB_KEYS]
     opened = st.tabs(labels, key=keys.TAB, on_change="rerun", bind="query-params")
     for key, tab in zip(TAB_KEYS, opened, strict=True):
         if tab.open:
@@ -109,7 +109,7 @@ def fit_or_say_why(chosen: Choices) -> VSTGResult | None:
         return None
     except (ValueError, ArithmeticError) as error:
         with st.container(border=True, height=background.HEIGHT, key="failed"):
-            st.error(texts.FAILED.format(error=plain(error)))
+            st.error(common.FIT_FAILED.format(error=plain(error)))
         return None
 
 

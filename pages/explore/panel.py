@@ -4,8 +4,8 @@ from html import escape
 
 import streamlit as st
 
+from pages.explore import words
 from pages.explore.findings import Findings
-from pages.shared import texts
 from vstg.inspection import TaskGroup
 from vstg.plots import group_colour, group_letter
 
@@ -16,13 +16,13 @@ def listed(names: list[str], limit: int) -> str:
     """Names in a row, cut where the panel would overflow."""
     shown = ", ".join(escape(name) for name in names[:limit])
     rest = len(names) - limit
-    return shown if rest <= 0 else f"{shown} {texts.MORE.format(count=rest)}"
+    return shown if rest <= 0 else f"{shown} {words.MORE.format(count=rest)}"
 
 
 def group_line(number: int, group: TaskGroup) -> str:
     """A group: letter, tasks, bases."""
     if group.empty:
-        chip, note = '<span class="faint">∅</span>', texts.NO_BASIS
+        chip, note = '<span class="faint">∅</span>', words.NO_BASIS
     else:
         chip = (
             f'<span class="chip" style="background:{group_colour(number)}">'
@@ -40,15 +40,15 @@ def groups_html(found: Findings) -> str:
     groups = [*found.proper_groups, *(g for g in found.groups if g.empty)]
     lines = [group_line(n, group) for n, group in enumerate(groups[:MAX_GROUPS])]
     if len(groups) > MAX_GROUPS:
-        more = texts.MORE.format(count=len(groups) - MAX_GROUPS)
+        more = words.MORE.format(count=len(groups) - MAX_GROUPS)
         lines.append(f"<li><span></span><span>{more}</span></li>")
-    return f"<h3>{texts.PANEL_GROUPS}</h3><ul>{''.join(lines)}</ul>"
+    return f"<h3>{words.PANEL_GROUPS}</h3><ul>{''.join(lines)}</ul>"
 
 
 def chip(name: str, status: str) -> str:
     """A variable with its sign; a name too long for the panel is in the hint."""
-    sign, words = texts.STATUS[status]
-    hint = f"{name}: {words}"
+    sign, text = words.STATUS[status]
+    hint = f"{name}: {text}"
     return f'<span class="{status}" title="{hint}">{sign} {name}</span>'
 
 
@@ -58,20 +58,20 @@ def variables_html(found: Findings) -> str:
     Of very many the most important are shown.
     """
     names = found.estimate.U.index
-    shown = range(len(names))
+    shown = list(range(len(names)))
     if len(names) > MAX_VARIABLES:
-        shown = found.variable_order[:MAX_VARIABLES]
+        shown = found.variable_order[:MAX_VARIABLES].tolist()
     chips = [chip(escape(str(names[i])), found.status[i]) for i in shown]
     if len(names) > MAX_VARIABLES:
-        chips.append(texts.MORE.format(count=len(names) - MAX_VARIABLES))
+        chips.append(words.MORE.format(count=len(names) - MAX_VARIABLES))
     used = dict.fromkeys(found.status)
     legend = " · ".join(
-        f'<span class="whole">{sign} {words}</span>'
-        for status, (sign, words) in texts.STATUS.items()
+        f'<span class="whole">{sign} {text}</span>'
+        for status, (sign, text) in words.STATUS.items()
         if status in used
     )
     return (
-        f"<h3>{texts.PANEL_VARIABLES}</h3><div class='vstg-vars'>{''.join(chips)}</div>"
+        f"<h3>{words.PANEL_VARIABLES}</h3><div class='vstg-vars'>{''.join(chips)}</div>"
         f"<p class='vstg-legend'>{legend}</p>"
     )
 
@@ -79,7 +79,7 @@ def variables_html(found: Findings) -> str:
 def panel_html(found: Findings) -> str:
     """The whole panel."""
     empty = (
-        "" if found.n_selected else f"<p class='vstg-nothing'>{texts.NOTHING_LEFT}</p>"
+        "" if found.n_selected else f"<p class='vstg-nothing'>{words.NOTHING_LEFT}</p>"
     )
     content = empty + groups_html(found) + variables_html(found)
     return f'<div class="vstg-panel">{content}</div>'

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import phrases
+from pages.explore import words
 from pages.shared.fits import live
 from pages.shared.runs import visits
 from pages.shared.runs.manager import act, run_manager, say_errors
@@ -28,13 +28,13 @@ def keep(choices: Choices) -> None:
         )
 
     if act(submit) is not None:
-        st.toast(phrases.PINNED)
+        st.toast(words.PINNED)
 
 
 def pin_button(choices: Choices) -> None:
     """One press keeps the settings shown; the store is opened only then."""
     st.button(
-        phrases.PIN, key="pin", on_click=keep, args=(choices,), help=phrases.PIN_HELP,
+        words.PIN, key="pin", on_click=keep, args=(choices,), help=words.PIN_HELP,
         icon=":material/keep:",
     )  # fmt: skip
     say_errors()

@@ -9,13 +9,12 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 import pandas as pd
 import streamlit as st
 
-from pages.explore import tables
+from pages.explore import tables, words
 from pages.explore.details import MAX_LISTED, MAX_USERS
 from pages.explore.findings import Findings
 from pages.explore.pin import pin_button
 from pages.explore.stage import scheme_data
 from pages.explore.window import in_words, see
-from pages.shared import texts
 from pages.shared.data.catalogue import DataChoice, SyntheticData
 from pages.shared.state.choices import Choices
 from pages.shared.state.parameters import to_query
@@ -116,27 +115,27 @@ def report(
     """
     variables = tables.variables_table(found, limit=MAX_USERS)
     picture = scheme_figure(scheme_data(found, choices.view, None), height=560)
-    legend, seen = texts.LEGENDS[choices.view.view], see(found, choices.view)
+    legend, seen = words.LEGENDS[choices.view.view], see(found, choices.view)
     if seen is not None:
         legend = f"{in_words(found, choices.view, seen)} {legend}"
     sections = [
-        Section(texts.REPORT_SETTINGS, table=summary(choices, found, result)),
+        Section(words.REPORT_SETTINGS, table=summary(choices, found, result)),
         Section("U, V, W", figures={legend: picture}),
-        Section(texts.PANEL_GROUPS, table=tables.groups_table(found, MAX_LISTED)),
+        Section(words.PANEL_GROUPS, table=tables.groups_table(found, MAX_LISTED)),
         Section(
-            texts.PANEL_VARIABLES,
+            words.PANEL_VARIABLES,
             figures={"": importance_figure(variables)},
             table=variables,
         ),
         Section(
-            texts.TABS["convergence"],
-            texts.STOP_REASONS[result.stop_reason],
+            words.TABS["convergence"],
+            words.STOP_REASONS[result.stop_reason],
             figures={"": convergence_figure(history_frame(result.history))},
         ),
-        Section(texts.TABS["tasks"], table=tables.tasks_table(found, data)),
-        Section(texts.PYTHON_TITLE, listing=python_code(choices)),
+        Section(words.TABS["tasks"], table=tables.tasks_table(found, data)),
+        Section(words.PYTHON_TITLE, listing=python_code(choices)),
     ]
-    return report_html(texts.REPORT_TITLE, sections).encode("utf-8")
+    return report_html(words.REPORT_TITLE, sections).encode("utf-8")
 
 
 def share_tab(
@@ -151,25 +150,25 @@ def share_tab(
     assert isinstance(result, VSTGResult)
     left, right = st.columns([3, 2], gap="large")
     with left:
-        st.markdown(f"**{texts.LINK_TITLE}**")
-        st.caption(texts.LINK_NOTE)
+        st.markdown(f"**{words.LINK_TITLE}**")
+        st.caption(words.LINK_NOTE)
         st.code(link(st.context.url, values), language=None, wrap_lines=True)
-        st.markdown(f"**{texts.PYTHON_TITLE}**")
+        st.markdown(f"**{words.PYTHON_TITLE}**")
         st.code(python_code(choices), language="python")
     with right:
         pin_button(choices)
-        st.markdown(f"**{texts.FILES_TITLE}**")
+        st.markdown(f"**{words.FILES_TITLE}**")
         with st.container(horizontal=True):
             for name, table in factor_tables(found).items():
-                download(table, name, f"{name}_csv", texts.DOWNLOADS[name])
+                download(table, name, f"{name}_csv", words.DOWNLOADS[name])
         st.download_button(
-            texts.DOWNLOADS["model"], model.to_bytes, "model.npz",
+            words.DOWNLOADS["model"], model.to_bytes, "model.npz",
             "application/octet-stream", key="model_file", on_click="ignore",
-            icon=":material/download:", help=texts.MODEL_NOTE,
+            icon=":material/download:", help=words.MODEL_NOTE,
         )  # fmt: skip
         st.download_button(
-            texts.DOWNLOADS["report"],
+            words.DOWNLOADS["report"],
             lambda: report(choices, found, result, data), "vstg-report.html",
             "text/html", key="report_file", on_click="ignore",
-            icon=":material/description:", help=texts.REPORT_NOTE,
+            icon=":material/description:", help=words.REPORT_NOTE,
         )  # fmt: skip

@@ -3,12 +3,13 @@
 from html import escape
 from pathlib import Path
 
+import numpy as np
 import streamlit as st
 
-from pages.explore import window
+from pages.explore import window, words
 from pages.explore.findings import Findings
+from pages.explore.focus import position
 from pages.explore.panel import panel
-from pages.shared import texts
 from pages.shared.state import keys
 from pages.shared.state.choices import ViewChoice
 from vstg.plots import SchemeData, scheme_payload
@@ -33,8 +34,8 @@ def scheme_data(
     if seen is not None:
         return summary_data(found, view, cell, seen)
     n_variables, n_tasks = found.estimate.shape
-    tasks = list(found.task_order if view.by_group else range(n_tasks))
-    variables = list(found.variable_order if view.by_size else range(n_variables))
+    tasks = found.task_order if view.by_group else np.arange(n_tasks)
+    variables = found.variable_order if view.by_size else np.arange(n_variables)
     truth = found.truth if view.truth else None
     return SchemeData(
         estimate=found.estimate.ordered(variables, tasks),
@@ -53,8 +54,7 @@ def summary_data(
     """The part of a large fit that is seen."""
     truth = found.truth if view.truth else None
     if cell is not None:
-        task = found.estimate.V.columns.get_loc(cell[1])
-        cell = (cell[0], seen.column_of(task) or "")
+        cell = (cell[0], seen.column_of(position(found, cell)[1]) or "")
     return SchemeData(
         estimate=seen.part.of(found.estimate),
         truth=None if truth is None else seen.part.of(truth),
@@ -70,8 +70,8 @@ def summary_data(
 def alt_text(found: Findings, view: ViewChoice) -> str:
     """The picture in words."""
     with_truth = view.truth and found.truth is not None
-    return texts.SCHEME_ALT.format(
-        truth=texts.SCHEME_ALT_TRUTH if with_truth else "",
+    return words.SCHEME_ALT.format(
+        truth=words.SCHEME_ALT_TRUTH if with_truth else "",
         kept=found.n_selected,
         total=len(found.status),
         groups=len(found.proper_groups),
@@ -111,11 +111,11 @@ def stage(found: Findings, view: ViewChoice, cell: tuple[str, str]) -> None:
     with left:
         payload = scheme_payload(scheme_data(found, view, cell))
         draw_scheme(
-            data={**payload, "alt": alt_text(found, view), "words": texts.SCHEME_WORDS},
+            data={**payload, "alt": alt_text(found, view), "words": words.SCHEME_WORDS},
             key=keys.EXPLORE_PICTURE,
             on_cell_change=remember_cell,
         )
-        legend = texts.LEGENDS[view.view]
+        legend = words.LEGENDS[view.view]
         if seen is not None:
             legend = f"{window.in_words(found, view, seen)} {legend}"
         st.html(f'<p class="vstg-legend">{escape(legend)}</p>')

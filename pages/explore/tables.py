@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from pages.explore import words
 from pages.explore.findings import Findings, Index
-from pages.shared import texts
 from vstg.data import Dataset
 from vstg.plots import group_letter
 
@@ -14,7 +14,7 @@ from vstg.plots import group_letter
 def listed(names: Sequence[str], total: int, mark: str = ", ") -> str:
     """Names in a row, and how many more there are."""
     rest = total - len(names)
-    more = f" {texts.MORE.format(count=rest)}" if rest else ""
+    more = f" {words.MORE.format(count=rest)}" if rest else ""
     return f"{mark.join(names)}{more}"
 
 

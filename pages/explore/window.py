@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pages.explore import words
 from pages.explore.findings import Findings, Index
-from pages.shared import large_texts as words
 from pages.shared.state.choices import ViewChoice
 from vstg.notation import number_text
 from vstg.plots import group_letter

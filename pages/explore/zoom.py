@@ -4,10 +4,9 @@ from typing import Any
 
 import streamlit as st
 
-from pages.explore import window
+from pages.explore import window, words
 from pages.explore.findings import Findings
-from pages.shared import large_texts as words
-from pages.shared import texts
+from pages.shared import words as common
 from pages.shared.state import keys
 from pages.shared.state.choices import ViewChoice, choices
 from pages.shared.ui import controls
@@ -23,7 +22,7 @@ def page_number(key: str, n_pages: int) -> None:
     """Which page; nothing where there is one only."""
     if n_pages < 2:
         return
-    label, help_text = texts.CONTROLS[key]
+    label, help_text = common.CONTROLS[key]
     if st.session_state.get(key, 1) > n_pages:
         st.session_state[key] = n_pages
     st.number_input(
@@ -34,7 +33,7 @@ def page_number(key: str, n_pages: int) -> None:
 
 def find_variables() -> None:
     """A part of a name."""
-    label, help_text = texts.CONTROLS[keys.FIND]
+    label, help_text = common.CONTROLS[keys.FIND]
     st.text_input(
         label, key=keys.FIND, help=help_text, width=160, max_chars=80,
         bind="query-params", on_change=from_start, args=(keys.VARIABLE_PAGE,),
@@ -43,7 +42,7 @@ def find_variables() -> None:
 
 def choose_group(found: Findings) -> None:
     """All groups, or the tasks of one."""
-    label, help_text = texts.CONTROLS[keys.GROUP]
+    label, help_text = common.CONTROLS[keys.GROUP]
     groups = enumerate(found.proper_groups)
     letters = [group_letter(n) for n, group in groups if len(group.tasks) > 1]
     if st.session_state.get(keys.GROUP) not in (None, "", *letters):

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pages.history import words
-from pages.shared import phrases
+from pages.shared import words as common
 from pages.shared.runs import visits
 from pages.shared.runs.manager import (
     act,
@@ -37,7 +37,7 @@ PAGES = {"search": "pages/3_Tune.py", "stability": "pages/3_Tune.py",
 def run_html(store: Store, run: Run) -> str:
     """Name, what was asked, and how it stands."""
     kind = get_kind(run.kind)
-    state = phrases.STATUS[run.status]
+    state = common.RUN_STATUS[run.status]
     if run.active:
         state = f"{state}: {progress_words(store, run)}"
     note = f"<br><span>{escape(run.note)}</span>" if run.note else ""
@@ -149,13 +149,13 @@ def cancel_or_resume(store: Store, run: Run) -> None:
     """The button that fits the state of a run."""
     if run.active:
         st.button(
-            phrases.CANCEL, key=f"cancel_{run.id}", on_click=cancel, args=(run.id,),
+            common.CANCEL_RUN, key=f"cancel_{run.id}", on_click=cancel, args=(run.id,),
             disabled=store.read_only or run.cancel,
         )  # fmt: skip
     elif run.status in RESUMABLE:
         st.button(
-            phrases.RESUME, key=f"resume_{run.id}", on_click=resume, args=(run.id,),
-            disabled=store.read_only, help=phrases.RESUME_HELP,
+            common.RESUME_RUN, key=f"resume_{run.id}", on_click=resume, args=(run.id,),
+            disabled=store.read_only, help=common.RESUME_HELP,
         )  # fmt: skip
 
 
@@ -171,7 +171,7 @@ def more(store: Store, run: Run) -> None:
     if run.owner:
         st.button(
             words.KEEP_RUN, key=f"keep_{run.id}", on_click=visits.keep,
-            args=(run.id,), help=phrases.KEEP[1],
+            args=(run.id,), help=common.KEEP[1],
         )  # fmt: skip
     delete_button(store, run, st)
 
@@ -254,7 +254,7 @@ def refresh(shown: tuple[tuple[int, str], ...]) -> None:
 def history() -> None:
     """Guard, inputs, call, show."""
     with st.container(key="history"):
-        title(phrases.HISTORY, words.TAGLINE)
+        title(common.HISTORY, words.TAGLINE)
         store = open_store()
         say_errors()
         undo_bar(store)

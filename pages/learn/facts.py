@@ -47,7 +47,9 @@ def why_share() -> Facts:
 
 def factors() -> Facts:
     """Lesson 2."""
-    words = content().lesson("factors").words
+    lesson = content().lesson("factors")
+    assert lesson is not None
+    words = lesson.words
     figure = toy.read_toy(toy.FIGURE_1_U, toy.FIGURE_1_V)
     zero = [i + 1 for i in range(len(figure.U)) if i not in figure.kept]
     turned = figure.U.copy()

@@ -1,5 +1,8 @@
 """The computations of the lessons, cached by their settings."""
 
+from collections.abc import Callable
+from typing import Any
+
 import streamlit as st
 
 from pages.shared.lessons.content import content
@@ -12,7 +15,7 @@ CENTRE = (1.6, 0.5)  # minimum of the loss in lesson 3
 TWIN_MU = 0.3
 
 
-def remember(function):
+def remember(function: Callable[..., Any]) -> Callable[..., Any]:
     """Cache for all visitors: a result depends only on its settings."""
     return st.cache_resource(max_entries=64, show_spinner=content().page["working"])(
         function

@@ -7,9 +7,9 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from pages.predict import words
 from pages.predict.typed import typed_row
-from pages.shared import data_texts as words
-from pages.shared import large_texts as large
+from pages.shared import words as common
 from pages.shared.data.upload import uploaded_table
 from pages.shared.fits.models import (
     CHOICES,
@@ -37,7 +37,7 @@ PREVIEW_ROWS, PREVIEW_COLUMNS = 200, 100
 
 def predict_page() -> None:
     """Guard, inputs, call, show."""
-    title(words.PREDICT, words.PREDICT_TAGLINE)
+    title(common.PREDICT, words.PREDICT_TAGLINE)
     model = choose_model()
     if model is None:
         return
@@ -179,7 +179,7 @@ def rows_from_file(model: Predictor) -> None:
     shown = preview(frame, table.frame.shape[1], column)
     st.dataframe(shown, key="predictions")
     say_cut(len(shown), len(frame))
-    say_cut(shown.shape[1], frame.shape[1], large.FIRST_COLUMNS)
+    say_cut(shown.shape[1], frame.shape[1], words.FIRST_COLUMNS)
     st.download_button(
         words.DOWNLOAD, lambda: to_csv(frame), "predictions.csv", "text/csv",
         key="predictions_csv", on_click="ignore", icon=":material/download:",

@@ -7,8 +7,8 @@ import pandas as pd
 import streamlit as st
 from scipy.special import expit
 
-from pages.shared import data_texts as words
-from pages.shared import large_texts as large
+from pages.predict import words
+from pages.shared import words as common
 from pages.shared.ui.display import MAX_ROWS, say_cut
 from pages.shared.ui.markdown import plain
 from vstg.notation import number_text
@@ -71,7 +71,7 @@ def show_parts(table: pd.DataFrame) -> None:
         for name, width in (("value", 70), ("weight", 70), ("contribution", 95))
     }
     st.dataframe(shown, key="contributions", column_config=config)
-    say_cut(len(shown), len(table), large.FIRST_ROWS_ONLY)
+    say_cut(len(shown), len(table), common.FIRST_ROWS_ONLY)
 
 
 def form(model: Predictor, asked: list[str]) -> dict[str, float | str]:

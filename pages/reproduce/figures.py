@@ -1,5 +1,7 @@
 """The paper's two figures: Figure 1 to play with, Figure 2 from our fits."""
 
+from typing import Any
+
 import streamlit as st
 
 from pages.reproduce import words
@@ -36,7 +38,11 @@ def figure_1() -> None:
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _panel(
-    stamp: tuple[str, ...], data: str, column: str, repetition: int, _results: Results
+    stamp: tuple[str, ...],
+    data: str,
+    column: str,
+    repetition: int,
+    _results: Results | None,
 ) -> Panel:
     return panel(_results, data, column, repetition)
 
@@ -58,7 +64,8 @@ def figure_2(shown: Shown | None) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         chosen = st.segmented_control(
             words.FIGURE_2_K, list(words.FIGURE_2_KS), default="paper", required=True,
-            key="fig2_k", format_func=words.FIGURE_2_KS.get, bind="query-params",
+            key="fig2_k", format_func=words.FIGURE_2_KS.__getitem__,
+            bind="query-params",
         )  # fmt: skip
         numbers = list(range(MAX_UNSEARCHED))
         if results is not None:
@@ -85,7 +92,7 @@ def figure_2(shown: Shown | None) -> None:
     command("fig2")
 
 
-def figure_2_of(panels: list[Panel]):
+def figure_2_of(panels: list[Panel]) -> Any:
     """The panels with the paper's titles."""
     labels = {p.data: BENCHMARKS[p.data].label for p in panels}
     true = {words.TRUE.format(data=labels[p.data]): named(p.true) for p in panels}

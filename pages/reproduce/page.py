@@ -20,6 +20,7 @@ from pages.reproduce.run import commands, run_button, state
 from pages.reproduce.source import DEFAULT, Shown, arrive, choose
 from pages.reproduce.table import draw, scale_html, table_html
 from pages.shared.runs.manager import open_store, say_errors
+from pages.shared.state import keys
 from pages.shared.ui.display import title
 from pages.shared.ui.downloads import download
 from vstg.jobs import Store
@@ -94,8 +95,8 @@ def reproduce() -> None:
         arrive(store)
         exhibit = st.segmented_control(
             words.EXHIBIT, list(words.EXHIBITS), default=DEFAULT, required=True,
-            key="exhibit", format_func=words.EXHIBITS.__getitem__, bind="query-params",
-            label_visibility="collapsed",
+            key=keys.REPRODUCE_EXHIBIT, format_func=words.EXHIBITS.__getitem__,
+            bind="query-params", label_visibility="collapsed",
         )  # fmt: skip
         if exhibit == "fig1":
             figure_1()

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.reproduce import words
 from pages.reproduce.source import Shown, source_key
-from pages.shared import phrases
+from pages.shared import words as common
 from pages.shared.app.access import is_local
 from pages.shared.runs.manager import act, run_manager
 from pages.shared.runs.progress import POLL_SECONDS, ended, watched
@@ -93,7 +93,7 @@ def run_button(store: Store, exhibit: str) -> None:
     effort = get_effort(QUICK)
     fits = sum(size_of(piece, effort) for piece in entries_of(request))
     n = default_threads()
-    where = phrases.ONE_THREAD if n == 1 else phrases.THREADS_WHERE.format(n=n)
+    where = common.ONE_THREAD if n == 1 else common.THREADS_WHERE.format(n=n)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             words.RUN_NOW, key="reproduce_start", on_click=begin, args=(request,),

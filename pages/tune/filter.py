@@ -1,11 +1,12 @@
 """One filter that all figures and the table of a search go through."""
 
+from functools import partial
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from pages.shared import phrases
+from pages.tune import words
 from vstg.jobs import Run
 from vstg.model_selection import SearchResult
 from vstg.notation import SYMBOLS, value_text
@@ -52,14 +53,14 @@ def range_filter(
             continue
         ranges[name] = st.select_slider(
             SYMBOLS.get(name, name), values, (values[0], values[-1]),
-            format_func=lambda value, name=name: value_text(name, value),
+            format_func=partial(value_text, name),
             key=f"filter_{run.id}_{name}",
         )  # fmt: skip
     low, high = float(summary["error"].min()), float(summary["error"].max())
     if high > low:
         step = (high - low) / 200
         top = st.slider(
-            phrases.ERROR_RANGE, low, high + step, high + step, step,
+            words.ERROR_RANGE, low, high + step, high + step, step,
             key=f"filter_{run.id}_error", format="%.3f",
         )  # fmt: skip
         ranges["error"] = (low, top)
@@ -70,15 +71,15 @@ def filtered(run: Run, result: SearchResult) -> pd.DataFrame:
     """The settings that pass; the widgets stand above the figures."""
     summary = result.summary()
     share = st.selectbox(
-        phrases.FILTER_SHARE[0], list(phrases.SHARES), key="filter_share",
-        format_func=phrases.SHARES.__getitem__, label_visibility="collapsed", width=170,
-        help=phrases.FILTER_SHARE[1],
+        words.FILTER_SHARE[0], list(words.SHARES), key="filter_share",
+        format_func=words.SHARES.__getitem__, label_visibility="collapsed", width=170,
+        help=words.FILTER_SHARE[1],
     )  # fmt: skip
-    with st.popover(phrases.FILTER_RANGES):
+    with st.popover(words.FILTER_RANGES):
         ranges = range_filter(run, summary, result.parameters)
     kept = keep_between(summary, ranges)
     kept = kept if kept.empty else keep_best(kept, share)
     shown, total = f"{len(kept):,}", f"{len(summary):,}"
-    words = phrases.FILTER_ALL if len(kept) == len(summary) else phrases.FILTER_COUNT
-    st.caption(words.format(shown=shown, total=total))
+    text = words.FILTER_ALL if len(kept) == len(summary) else words.FILTER_COUNT
+    st.caption(text.format(shown=shown, total=total))
     return kept

@@ -5,9 +5,9 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages.shared import phrases
 from pages.shared.runs.progress import POLL_SECONDS, watched
 from pages.shared.ui.display import QUIET
+from pages.tune import words
 from pages.tune.maps import fixed_names, pick_combination, show_maps
 from pages.tune.run_frames import arrival_of, result_of
 from vstg.jobs import Run, SearchRequest
@@ -39,7 +39,7 @@ def watched_combination(result: SearchResult, arrival: pd.DataFrame) -> dict[str
     if not names:
         return {}
     with st.container(horizontal=True, vertical_alignment="center", key="live_choice"):
-        if not st.toggle(phrases.FOLLOW[0], True, key="follow", help=phrases.FOLLOW[1]):
+        if not st.toggle(words.FOLLOW[0], True, key="follow", help=words.FOLLOW[1]):
             return pick_combination(result, "live")
         fixed = newest(names, arrival)
         st.markdown(f"**{setting_text(fixed)}**")
@@ -53,7 +53,7 @@ def newest(names: list[str], arrival: pd.DataFrame) -> dict[str, Any]:
 
 def best_until_now(result: SearchResult, arrival: pd.DataFrame, n_judged: int) -> None:
     """The best setting in words, and how it came about."""
-    st.markdown(f"**{phrases.LIVE_CURVE}**")
+    st.markdown(f"**{words.LIVE_CURVE}**")
     measure = measure_text(result.measure)
     curve = best_so_far(arrival, result.parameters, result.measure, n_judged)
     if curve["error"].notna().any():
@@ -61,7 +61,7 @@ def best_until_now(result: SearchResult, arrival: pd.DataFrame, n_judged: int) -
         st.caption(f"{measure} {least}: {setting_text(result.best)}")
     st.plotly_chart(
         best_curve(curve, measure, height=300), key="live_curve", config=QUIET,
-        alt=phrases.CURVE_ALT,
+        alt=words.CURVE_ALT,
     )  # fmt: skip
 
 

@@ -5,9 +5,9 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages.shared import phrases
 from pages.shared.runs.opening import open_in_explore
 from pages.shared.ui.display import QUIET
+from pages.tune import words
 from pages.tune.filter import choices_shown
 from vstg.jobs import Run
 from vstg.model_selection import SearchResult
@@ -49,7 +49,7 @@ def pick_combination(
             options = sorted(set(table[name]))
             place = options.index(best[name]) if best[name] in options else 0
             fixed[name] = st.selectbox(
-                phrases.TABLE_COLUMNS[name], options, place, key=f"{key}_{name}",
+                words.TABLE_COLUMNS[name], options, place, key=f"{key}_{name}",
                 width=110,
             )  # fmt: skip
     return fixed
@@ -84,12 +84,13 @@ def grids_of(
     What is not judged yet, or hidden by a filter, has its place and leaves it empty.
     """
     rows, columns = map_axes(result.parameters)
-    places = {
-        axis: pd.Index(values_of(run, result, name), name=name)
-        for axis, name in (("index", rows), ("columns", columns))
-    }
+    index, across = (
+        pd.Index(values_of(run, result, name), name=name) for name in (rows, columns)
+    )
     return {
-        title: error_grid(table, fixed, rows, columns).reindex(**places)
+        title: error_grid(table, fixed, rows, columns).reindex(
+            index=index, columns=across
+        )
         for title, fixed in combinations.items()
     }
 
@@ -111,7 +112,7 @@ def show_maps(
             rows, error_by(table, rows), choices_shown(result, table),
             measure=measure_text(result.measure), height=height,
         )  # fmt: skip
-        st.plotly_chart(curve, key=key, config=QUIET, alt=phrases.VALUES_ALT)
+        st.plotly_chart(curve, key=key, config=QUIET, alt=words.VALUES_ALT)
         return
     grids = grids_of(run, result, combinations, table)
     limits = colour_range(list(grids.values()))
@@ -125,7 +126,7 @@ def show_maps(
                 title=title, height=height, measure=measure_text(result.measure),
             )  # fmt: skip
             event = places[number % N_COLUMNS].plotly_chart(
-                figure, key=f"{key}_{title}", config=QUIET, alt=phrases.MAP_ALT,
+                figure, key=f"{key}_{title}", config=QUIET, alt=words.MAP_ALT,
                 on_select="rerun", selection_mode="points",
             )  # fmt: skip
             cell = clicked_cell(event)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import phrases
+from pages.shared import words as common
 from pages.shared.data.catalogue import DataChoice
 from pages.shared.fits import live
 from pages.shared.runs import visits
@@ -14,6 +14,7 @@ from pages.shared.state.choices import basis_limit, data_choice
 from pages.shared.ui import controls
 from pages.shared.ui.display import title
 from pages.tune import request as tune_request
+from pages.tune import words
 from pages.tune.live import watch_search
 from pages.tune.request import TuneChoice
 from pages.tune.stability import show_stability
@@ -31,7 +32,7 @@ def begin(choice: TuneChoice, data: DataChoice) -> None:
         return
     st.session_state[keys.TUNE_RUN] = number
     if len(choice.methods) > 1:
-        st.toast(phrases.STARTED.format(count=len(choice.methods)))
+        st.toast(words.STARTED.format(count=len(choice.methods)))
 
 
 def start_row(store: Store, choice: TuneChoice, data: DataChoice) -> None:
@@ -39,18 +40,18 @@ def start_row(store: Store, choice: TuneChoice, data: DataChoice) -> None:
     possible = not store.read_only
     try:
         if not choice.methods:
-            raise ValueError(phrases.NO_METHOD)
-        words = tune_request.size_words(choice, data)
+            raise ValueError(common.NO_METHOD)
+        text = tune_request.size_words(choice, data)
         tune_request.check_size(choice, data)
     except ValueError as error:
         possible = False
-        words = f":orange[{sentence(error)}]"
+        text = f":orange[{sentence(error)}]"
     with st.container(horizontal=True, vertical_alignment="center", key="start_row"):
         st.button(
-            phrases.START, key="tune_start", type="primary", on_click=begin,
+            words.START, key="tune_start", type="primary", on_click=begin,
             args=(choice, data), disabled=not possible, width="content",
         )  # fmt: skip
-        st.markdown(words)
+        st.markdown(text)
         visits.keep_toggle(data)
 
 
@@ -67,7 +68,7 @@ def shown_run(store: Store) -> Run | None:
 
 def stability_run(store: Store, run: Run) -> None:
     """A stability run by itself, as History opens it."""
-    st.caption(f"{phrases.STABILITY_OF} {setting_text(run.request.setting)}")
+    st.caption(f"{words.STABILITY_OF} {setting_text(run.request.setting)}")
     show_stability(store, run)
 
 
@@ -78,13 +79,13 @@ def tune() -> None:
         data = data_choice(controls.values())
         choice = tune_request.search_controls(basis_limit(data))
     with st.container(key="tune"):
-        title(phrases.TUNE, phrases.TUNE_TAGLINE)
+        title(common.TUNE, words.TUNE_TAGLINE)
         store = open_store()
         say_errors()
         start_row(store, choice, data)
         run = shown_run(store)
         if run is None:
-            st.info(phrases.NO_RUNS)
+            st.info(words.NO_RUNS)
             return
         if run.kind == "stability":
             stability_run(store, run)

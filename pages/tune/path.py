@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared import large_texts, phrases
 from pages.shared.fits import live
+from pages.shared.runs.grids import fit_seconds
 from pages.shared.ui.display import QUIET
+from pages.tune import words
 from pages.tune.filter import choices_shown, setting_at
-from pages.tune.request import fit_seconds
 from vstg.inspection import order_tasks, task_groups
 from vstg.jobs import Run, SearchRequest, Store
 from vstg.model_selection import Path, SearchResult, regularisation_path
@@ -65,7 +65,7 @@ def steps_of(path: Path, rows: np.ndarray, order: np.ndarray) -> list[PathStep]:
         numbers = np.full(result.V.shape[1], -1.0)
         for number, group in enumerate(groups):
             numbers[list(group.tasks)] = number
-        words = phrases.PATH_WORDS.format(
+        text = words.PATH_WORDS.format(
             symbol=SYMBOLS[path.parameter],
             value=value_text(path.parameter, value),
             variables=int(result.U.any(axis=1).sum()),
@@ -75,7 +75,7 @@ def steps_of(path: Path, rows: np.ndarray, order: np.ndarray) -> list[PathStep]:
         steps.append(
             PathStep(
                 value_text(path.parameter, value),
-                words,
+                text,
                 result.U[rows],
                 result.V[:, order],
                 result.U[rows] @ result.V[:, order],
@@ -89,19 +89,19 @@ def choose_setting(
     result: SearchResult, kept: pd.DataFrame, key: str
 ) -> dict[str, Any]:
     """One of the settings that pass the filter: best, one-SE, or any by hand."""
-    options = {phrases.BEST_SHOWN: setting_at(result, kept.iloc[0])}
+    options = {words.BEST_SHOWN: setting_at(result, kept.iloc[0])}
     if "one_se" in choices_shown(result, kept):
-        options[phrases.ONE_SE] = result.one_se
-    names = [*options, phrases.ANY_SHOWN]
+        options[words.ONE_SE] = result.one_se
+    names = [*options, words.ANY_SHOWN]
     chosen = st.segmented_control(
-        phrases.PATH_START, names, default=phrases.BEST_SHOWN, key=key, required=True
+        words.PATH_START, names, default=words.BEST_SHOWN, key=key, required=True
     )
     if chosen in options:
         st.caption(setting_text(options[chosen]))
         return options[chosen]
     shown = [setting_at(result, row) for _, row in kept.head(MAX_LISTED).iterrows()]
     place = st.selectbox(
-        phrases.ANY_SHOWN, range(len(shown)), key=f"{key}_any", width=360,
+        words.ANY_SHOWN, range(len(shown)), key=f"{key}_any", width=360,
         format_func=lambda i: f"{setting_text(shown[i])}: {kept['error'].iloc[i]:.4f}",
         label_visibility="collapsed",
     )  # fmt: skip
@@ -111,19 +111,19 @@ def choose_setting(
 def path_view(store: Store, run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
     """Choose what moves; the rest happens in the browser."""
     if result.method != "vstg":
-        st.info(phrases.ONLY_VSTG)
+        st.info(words.ONLY_VSTG)
         return
-    st.caption(phrases.PATH_NOTE)
+    st.caption(words.PATH_NOTE)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         setting = choose_setting(result, kept, "path_setting")
         parameter = st.segmented_control(
-            phrases.PATH_PARAMETER, ["gamma1", "gamma2"], default="gamma2",
+            words.PATH_PARAMETER, ["gamma1", "gamma2"], default="gamma2",
             format_func=SYMBOLS.__getitem__, key="path_parameter", required=True,
         )  # fmt: skip
     data = store.data(run.data)
     shape = (data.n_features, data.n_tasks)
     seconds = 14 * 5 * fit_seconds(shape, "vstg", setting["n_latent"])
-    ask = phrases.PATH_RUN.format(time=rough_duration(seconds))
+    ask = words.PATH_RUN.format(time=rough_duration(seconds))
     if seconds > LIVE_SECONDS and not st.button(ask, key="path_run"):
         return
     path = path_of(store, run, parameter, setting)
@@ -136,9 +136,9 @@ def path_view(store: Store, run: Run, result: SearchResult, kept: pd.DataFrame) 
         [data.task_names[j] for j in order],
         start=start,
     )
-    st.plotly_chart(figure, key="path", config=QUIET, alt=phrases.PATH_ALT)
+    st.plotly_chart(figure, key="path", config=QUIET, alt=words.PATH_ALT)
     if (len(rows), len(order)) != shape:
-        words = large_texts.PATH_PART.format(
+        text = words.PATH_PART.format(
             rows=len(rows), all_rows=shape[0], columns=len(order), all_columns=shape[1]
         )
-        st.caption(words)
+        st.caption(text)

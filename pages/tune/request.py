@@ -5,29 +5,27 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import phrases
+from pages.shared import words as common
 from pages.shared.app.access import flags, is_local
 from pages.shared.data.catalogue import DataChoice
 from pages.shared.runs import visits
+from pages.shared.runs.grids import fit_seconds, ready_grid, strengths, threads_words
 from pages.shared.runs.manager import run_manager
+from pages.shared.state.parameters import EXPONENTS
+from pages.shared.ui.display import side_heading
+from pages.tune import words
 from vstg.data import Dataset
 from vstg.jobs import SearchRequest, Store, default_threads
-from vstg.model_selection import METHODS, PAPER_K, PAPER_N_LATENT
+from vstg.model_selection import METHODS
 from vstg.model_selection.grid import check_grid, count_settings, expand
 from vstg.model_selection.methods import get_method
 from vstg.model_selection.search import rungs
 from vstg.notation import SYMBOLS, rough_duration
 
-EXPONENTS = (-10, 3)
-COARSE = {"n_latent": (3, 5, 9), "k": (1, 3), "step": 3}
-# Seconds of a fit within a search, for each D·T·K; measured, good to a factor of two.
-UNIT = {"vstg": 2.4e-6, "go_mtl": 8e-6}
-UNIT_PLAIN = {"lasso": 3e-5, "l1_trace": 3e-5, "mmtfl": 1.2e-5}
-UNIT_OTHER = 6e-6
 NUMBERS = (  # name, words, least, most, default
-    ("folds", phrases.FOLDS, 2, 20, 10),
-    ("repeats", phrases.REPEATS, 1, 10, 1),
-    ("seed", phrases.FOLD_SEED, 0, 9999, 0),
+    ("folds", words.FOLDS, 2, 20, 10),
+    ("repeats", words.REPEATS, 1, 10, 1),
+    ("seed", words.FOLD_SEED, 0, 9999, 0),
 )
 
 
@@ -63,7 +61,7 @@ class TuneChoice:
         chosen, grid = get_method(method), self.grid(method)
         for name, values in grid.items():
             if not values:
-                raise ValueError(phrases.NO_VALUE.format(symbol=SYMBOLS[name]))
+                raise ValueError(words.NO_VALUE.format(symbol=SYMBOLS[name]))
         return count_settings(chosen, check_grid(chosen, grid))
 
     @property
@@ -111,37 +109,25 @@ class TuneChoice:
         )
 
 
-def fit_seconds(shape: tuple[int, int], method: str, n_latent: int) -> float:
-    """Expected time of one fit within a search, squared loss."""
-    n_variables, n_tasks = shape
-    unit = UNIT.get(method, 0.0) * n_latent or UNIT_PLAIN.get(method, UNIT_OTHER)
-    return unit * n_variables * n_tasks
-
-
-def strengths(low: int, high: int, step: int) -> tuple[float, ...]:
-    """Powers of two from low to high; both ends if the step allows."""
-    return tuple(2.0**e for e in range(low, high + 1, step))
-
-
 def search_controls(limit: int) -> TuneChoice:
     """The widgets of the search, in the sidebar."""
-    heading_text(phrases.SECTION_SEARCH)
+    side_heading(words.SECTION_SEARCH)
     methods = st.multiselect(
-        phrases.METHODS[0], list(METHODS), ["vstg"], key="tune_methods",
-        format_func=lambda name: METHODS[name].label, help=phrases.METHODS[1],
+        common.METHODS[0], list(METHODS), ["vstg"], key="tune_methods",
+        format_func=lambda name: METHODS[name].label, help=common.METHODS[1],
         persist_state="session",
     )  # fmt: skip
     grid = st.segmented_control(
-        phrases.GRID[0], list(phrases.GRIDS), default="paper", key="tune_grid",
-        format_func=phrases.GRIDS.__getitem__, help=phrases.GRID[1], required=True,
+        words.GRID[0], list(common.GRIDS), default="paper", key="tune_grid",
+        format_func=common.GRIDS.__getitem__, help=words.GRID[1], required=True,
         persist_state="session", width="stretch",
     )  # fmt: skip
     values = own_grid(limit) if grid == "own" else ready_grid(grid, limit)
     judged = judge_controls()
-    with st.expander(phrases.ADVANCED):
+    with st.expander(words.ADVANCED):
         threads = st.number_input(
-            phrases.THREADS[0], 1, 64, default_threads(), key="tune_threads",
-            help=phrases.THREADS[1], persist_state="session",
+            words.THREADS[0], 1, 64, default_threads(), key="tune_threads",
+            help=words.THREADS[1], persist_state="session",
         )  # fmt: skip
         scheduler = scheduler_control()
     return TuneChoice(
@@ -162,59 +148,41 @@ def scheduler_control() -> str | None:
     given = flags()["scheduler"]
     if is_local():
         address = st.text_input(
-            phrases.SCHEDULER[0], given or "", key="tune_scheduler",
-            placeholder="tcp://…", help=phrases.SCHEDULER[1], persist_state="session",
+            words.SCHEDULER[0], given or "", key="tune_scheduler",
+            placeholder="tcp://…", help=words.SCHEDULER[1], persist_state="session",
         )  # fmt: skip
         return address.strip() or None
     if given is None:
         return None
     wanted = st.toggle(
-        phrases.SCHEDULER[0], True, key="tune_cluster", help=phrases.SCHEDULER[1],
+        words.SCHEDULER[0], True, key="tune_cluster", help=words.SCHEDULER[1],
         persist_state="session",
     )  # fmt: skip
     return given if wanted else None
 
 
-def heading_text(words: str) -> None:
-    """A small heading in the sidebar."""
-    st.html(f'<h2 class="vstg-side">{words}</h2>')
-
-
-def ready_grid(name: str, limit: int) -> dict[str, tuple]:
-    """The paper's grid or a coarse one, K as far as the data allow."""
-    coarse = name == "coarse"
-    n_latent = COARSE["n_latent"] if coarse else PAPER_N_LATENT
-    values = strengths(*EXPONENTS, COARSE["step"] if coarse else 1)
-    return {
-        "n_latent": tuple(n for n in n_latent if n <= limit) or (limit,),
-        "k": tuple(COARSE["k"] if coarse else PAPER_K),
-        "gamma1": values,
-        "gamma2": values,
-    }
-
-
-def own_grid(limit: int) -> dict[str, tuple]:
+def own_grid(limit: int) -> dict[str, Any]:
     """Values picked one by one."""
     n_latent = st.pills(
-        phrases.OWN_K[0], list(range(1, limit + 1)), selection_mode="multi",
+        words.OWN_K[0], list(range(1, limit + 1)), selection_mode="multi",
         default=[n for n in (3, 5, 9) if n <= limit], key="tune_K",
-        help=phrases.OWN_K[1], persist_state="session",
+        help=words.OWN_K[1], persist_state="session",
     )  # fmt: skip
     k = st.pills(
-        phrases.OWN_MIX[0], list(range(1, 8)), selection_mode="multi", default=[1, 3],
-        key="tune_k", help=phrases.OWN_MIX[1], persist_state="session",
+        words.OWN_MIX[0], list(range(1, 8)), selection_mode="multi", default=[1, 3],
+        key="tune_k", help=words.OWN_MIX[1], persist_state="session",
     )  # fmt: skip
     spans = []
-    for key, words in (("tune_g1", phrases.OWN_G1), ("tune_g2", phrases.OWN_G2)):
+    for key, text in (("tune_g1", words.OWN_G1), ("tune_g2", words.OWN_G2)):
         spans.append(
             st.slider(
-                words[0], *EXPONENTS, (-6, 2), key=key, help=words[1],
+                text[0], *EXPONENTS, (-6, 2), key=key, help=text[1],
                 persist_state="session",
             )
         )  # fmt: skip
     step = st.segmented_control(
-        phrases.OWN_STEP[0], [1, 2, 3, 4], default=2, key="tune_step", required=True,
-        help=phrases.OWN_STEP[1], persist_state="session",
+        words.OWN_STEP[0], [1, 2, 3, 4], default=2, key="tune_step", required=True,
+        help=words.OWN_STEP[1], persist_state="session",
     )  # fmt: skip
     return {
         "n_latent": tuple(sorted(n_latent)),
@@ -227,38 +195,33 @@ def own_grid(limit: int) -> dict[str, tuple]:
 def judge_controls() -> dict[str, Any]:
     """Folds or a validation set, halving or full."""
     judged = st.segmented_control(
-        phrases.JUDGED[0], list(phrases.JUDGES), default="folds", key="tune_judged",
-        format_func=phrases.JUDGES.__getitem__, help=phrases.JUDGED[1], required=True,
+        words.JUDGED[0], list(words.JUDGES), default="folds", key="tune_judged",
+        format_func=words.JUDGES.__getitem__, help=words.JUDGED[1], required=True,
         persist_state="session", width="stretch",
     )  # fmt: skip
     by_folds = judged == "folds"
     numbers = {}
-    for place, (name, words, low, high, default) in zip(
+    for place, (name, text, low, high, default) in zip(
         st.columns(3), NUMBERS, strict=True
     ):
         numbers[name] = int(
             place.number_input(
-                words[0], low, high, default, key=f"tune_{name}", help=words[1],
+                text[0], low, high, default, key=f"tune_{name}", help=text[1],
                 disabled=not by_folds, persist_state="session",
             )
         )  # fmt: skip
     halving = st.toggle(
-        phrases.HALVING[0], False, key="tune_halving", help=phrases.HALVING[1],
+        words.HALVING[0], False, key="tune_halving", help=words.HALVING[1],
         disabled=not by_folds, persist_state="session",
     )  # fmt: skip
     return {"validation": not by_folds, "halving": halving, **numbers}
-
-
-def threads_words(count: int) -> str:
-    """On what this machine works."""
-    return phrases.ONE_THREAD if count == 1 else phrases.THREADS_WHERE.format(n=count)
 
 
 def size_words(choice: TuneChoice, data: DataChoice) -> str:
     """How large the search is and how long it will take."""
     where = threads_words(choice.threads)
     if choice.scheduler:
-        where = phrases.CLUSTER_WHERE.format(address=choice.scheduler)
+        where = words.CLUSTER_WHERE.format(address=choice.scheduler)
     numbers = {
         "settings": f"{sum(choice.n_settings(m) for m in choice.methods):,}",
         "fits": f"{choice.n_fits():,}",
@@ -266,10 +229,10 @@ def size_words(choice: TuneChoice, data: DataChoice) -> str:
         "where": where,
     }
     if choice.halving and not choice.validation:
-        return phrases.SIZE_HALVING.format(**numbers)
+        return words.SIZE_HALVING.format(**numbers)
     judged = "validation" if choice.validation else "folds"
-    parts = phrases.SIZE_PARTS[judged].format(n=choice.n_parts)
-    return phrases.SIZE.format(**numbers, parts=parts)
+    parts = words.SIZE_PARTS[judged].format(n=choice.n_parts)
+    return words.SIZE.format(**numbers, parts=parts)
 
 
 def check_size(choice: TuneChoice, data: DataChoice) -> None:

@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared import large_texts, phrases
 from pages.shared.runs import visits
 from pages.shared.runs.manager import act, run_manager
 from pages.shared.runs.progress import POLL_SECONDS, ended, watched
 from pages.shared.ui.display import QUIET
 from pages.shared.ui.downloads import download
+from pages.tune import words
 from pages.tune.path import choose_setting
 from vstg.data import Array, MultiTaskData
 from vstg.inspection import order_tasks
@@ -54,13 +54,13 @@ def stability_view(
 ) -> None:
     """Ask for resamples, wait for them, show them."""
     if result.method != "vstg":
-        st.info(phrases.ONLY_VSTG)
+        st.info(words.ONLY_VSTG)
         return
-    st.caption(phrases.STABILITY_NOTE)
+    st.caption(words.STABILITY_NOTE)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         setting = choose_setting(result, kept, "stability_setting")
         count = st.select_slider(
-            phrases.STABILITY_COUNT, [20, 50, 100, 200, 500], 100,
+            words.STABILITY_COUNT, [20, 50, 100, 200, 500], 100,
             key="stability_count", width=220,
         )  # fmt: skip
     asked = run.request
@@ -74,7 +74,7 @@ def stability_view(
     found = matching(store, run, request)
     if found is None:
         st.button(
-            phrases.STABILITY_RUN.format(count=count), key="stability_run",
+            words.STABILITY_RUN.format(count=count), key="stability_run",
             type="primary", on_click=begin, args=(run, request),
             disabled=store.read_only,
         )  # fmt: skip
@@ -102,7 +102,7 @@ def variables_frame(
     arrays: dict[str, Array], data: MultiTaskData, n: int
 ) -> pd.DataFrame:
     """Variables with their frequency and its interval, surest first."""
-    low, high = wilson_interval(arrays["variables"], n)
+    low, high = wilson_interval(arrays["variables"].tolist(), n)
     table = pd.DataFrame(
         {
             "variable": data.feature_names,
@@ -134,17 +134,17 @@ def frequency_frames(
         order = order_tasks(arrays["V"])
     square = block_means(arrays["co_membership"], data.task_names, order, n_blocks)
     pictures = {
-        phrases.STABILITY_U: pd.DataFrame(
+        words.STABILITY_U: pd.DataFrame(
             arrays["U"][rows], [data.feature_names[i] for i in rows], bases
         ),
-        phrases.STABILITY_V: pd.DataFrame(
+        words.STABILITY_V: pd.DataFrame(
             arrays["V"][:, columns], bases, [data.task_names[j] for j in columns]
         ),
-        phrases.STABILITY_TASKS: square,
+        words.STABILITY_TASKS: square,
     }
     if whole:
         return pictures, ""
-    return pictures, large_texts.STABILITY_PART.format(
+    return pictures, words.STABILITY_PART.format(
         rows=len(rows),
         all_rows=data.n_features,
         columns=len(columns),
@@ -169,12 +169,12 @@ def show(store: Store, run: Run) -> None:
         figure.update_layout(coloraxis_showscale=number == len(pictures) - 1)
         places[number].plotly_chart(
             figure, key=f"frequencies_{number}", config=QUIET,
-            alt=phrases.STABILITY_ALT,
+            alt=words.STABILITY_ALT,
         )  # fmt: skip
     if part:
         st.caption(part)
     threshold = st.slider(
-        phrases.STABILITY_THRESHOLD, 0.55, 1.0, 0.9, 0.05, key="stability_threshold",
+        words.STABILITY_THRESHOLD, 0.55, 1.0, 0.9, 0.05, key="stability_threshold",
         format="percent",
     )  # fmt: skip
     table = variables_frame(arrays, data, len(arrays["n_selected"]))
@@ -184,12 +184,12 @@ def show(store: Store, run: Run) -> None:
     count = int((table["frequency"] >= threshold).sum())
     # A bound that is not below the number itself says nothing.
     tells = np.isfinite(false) and false < count
-    words = phrases.STABILITY_SURE if tells else phrases.STABILITY_SURE_PLAIN
-    st.markdown(words.format(count=count, threshold=threshold, false=f"{false:.1f}"))
-    st.markdown(f"**{phrases.STABILITY_VARIABLES}**")
-    st.caption(phrases.STABILITY_COLOURS)
+    text = words.STABILITY_SURE if tells else words.STABILITY_SURE_PLAIN
+    st.markdown(text.format(count=count, threshold=threshold, false=f"{false:.1f}"))
+    st.markdown(f"**{words.STABILITY_VARIABLES}**")
+    st.caption(words.STABILITY_COLOURS)
     st.plotly_chart(
         sureness_figure(table, threshold), key="sureness", config=QUIET,
-        alt=phrases.STABILITY_VARIABLES,
+        alt=words.STABILITY_VARIABLES,
     )  # fmt: skip
     download(table, "stability", "stability_csv")

@@ -5,10 +5,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages.shared import phrases
 from pages.shared.runs.opening import open_in_explore
 from pages.shared.ui.display import CONFIG, QUIET, aligned, tile
 from pages.shared.ui.downloads import download
+from pages.tune import words
 from pages.tune.filter import choices_shown, filtered, setting_at
 from pages.tune.maps import fixed_names, pick_combination, show_maps
 from pages.tune.path import path_view
@@ -36,21 +36,22 @@ def headline(run: Run, result: SearchResult, summary: pd.DataFrame) -> None:
     before = run.done - run.fitted
     tiles = [
         tile(
-            phrases.BEST_TILE.format(measure=measure_text(result.measure)),
+            words.BEST_TILE.format(measure=measure_text(result.measure)),
             f"{number_text(best['error'])}{spread}",
             setting_text(result.best),
         ),
         tile(
-            phrases.ONE_SE_TILE,
+            words.ONE_SE_TILE,
             f"{number_text(sparse['error'])} "
             f"<small>{sparse['n_variables']:.1f} variables</small>",
             setting_text(result.one_se),
+            term="one standard error",
         ),
-        tile(phrases.FITS_TILE, f"{run.done:,}", f"{len(summary):,} settings"),
+        tile(words.FITS_TILE, f"{run.done:,}", f"{len(summary):,} settings"),
         tile(
-            phrases.TIME_TILE,
+            words.TIME_TILE,
             duration(run.seconds),
-            phrases.FROM_BEFORE.format(count=f"{before:,}") if before else "",
+            words.FROM_BEFORE.format(count=f"{before:,}") if before else "",
         ),
     ]
     st.html(f'<dl class="vstg-head vstg-head-wide">{"".join(tiles)}</dl>')
@@ -60,24 +61,24 @@ def open_buttons(run: Run, result: SearchResult) -> None:
     """Leave for Explore with one of the choices."""
     if result.method != "vstg":
         label = get_method(result.method).label
-        st.caption(phrases.NOT_EXPLORABLE.format(method=label))
+        st.caption(words.NOT_EXPLORABLE.format(method=label))
         return
     for key, label, setting in (
-        ("open_best", phrases.OPEN_BEST, result.best),
-        ("open_one_se", phrases.OPEN_ONE_SE, result.one_se),
+        ("open_best", words.OPEN_BEST, result.best),
+        ("open_one_se", words.OPEN_ONE_SE, result.one_se),
     ):
         if st.button(label, key=key):
             open_in_explore(run, setting)
 
 
-def note(result: SearchResult, words: str, way: str) -> None:
+def note(result: SearchResult, text: str, way: str) -> None:
     """What a view shows, and the way to Explore where there is one."""
-    st.caption(f"{words} {way}" if result.method == "vstg" else words)
+    st.caption(f"{text} {way}" if result.method == "vstg" else text)
 
 
 def maps_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
     """A map for every K."""
-    note(result, phrases.MAP_NOTE, phrases.CLICK_CELL)
+    note(result, words.MAP_NOTE, words.CLICK_CELL)
     names = fixed_names(result.parameters)
     free = [name for name in names if name != "n_latent"]
     fixed = pick_combination(result, "maps", free, kept)
@@ -93,7 +94,7 @@ def maps_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
 
 def values_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
     """Error against each parameter, K and k first."""
-    st.caption(phrases.VALUES_NOTE)
+    st.caption(words.VALUES_NOTE)
     tables = {name: error_by(kept, name) for name in result.parameters if name != "mu"}
     marks = choices_shown(result, kept)
     limits = error_range(list(tables.values()))
@@ -104,35 +105,35 @@ def values_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
     ):
         figure = error_curve(name, table, marks, measure=measure, limits=limits)
         place.plotly_chart(
-            figure, key=f"values_{name}", config=QUIET, alt=phrases.VALUES_ALT
+            figure, key=f"values_{name}", config=QUIET, alt=words.VALUES_ALT
         )
 
 
 def parallel_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
     """Every setting as a line."""
-    st.caption(phrases.PARALLEL_NOTE)
+    st.caption(words.PARALLEL_NOTE)
     shown = kept.sort_values("error", ascending=False)
     figure = parallel_figure(
         shown, result.parameters, measure=measure_text(result.measure)
     )
-    st.plotly_chart(figure, key="parallel", config=CONFIG, alt=phrases.PARALLEL_ALT)
+    st.plotly_chart(figure, key="parallel", config=CONFIG, alt=words.PARALLEL_ALT)
 
 
 def importance_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
     """Which parameter matters."""
-    st.caption(phrases.IMPORTANCE_NOTE)
+    st.caption(words.IMPORTANCE_NOTE)
     table = parameter_importance(kept, result.parameters)
     st.plotly_chart(
-        shares_figure(table), key="shares", config=QUIET, alt=phrases.IMPORTANCE_ALT
+        shares_figure(table), key="shares", config=QUIET, alt=words.IMPORTANCE_ALT
     )
 
 
 def sparsity_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
     """Error against sparsity; a click opens Explore."""
-    note(result, phrases.PARETO_NOTE, phrases.CLICK_POINT)
+    note(result, words.PARETO_NOTE, words.CLICK_POINT)
     sparsity = st.segmented_control(
-        phrases.SPARSITY_PICK, list(phrases.SPARSITY), default="n_variables",
-        format_func=phrases.SPARSITY.__getitem__, key="sparsity", required=True,
+        words.SPARSITY_PICK, list(words.SPARSITY), default="n_variables",
+        format_func=words.SPARSITY.__getitem__, key="sparsity", required=True,
     )  # fmt: skip
     marks = choices_shown(result, kept)
     figure = pareto_figure(
@@ -140,44 +141,44 @@ def sparsity_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
         measure=measure_text(result.measure),
     )  # fmt: skip
     event = st.plotly_chart(
-        figure, key="pareto", config=QUIET, alt=phrases.PARETO_ALT, on_select="rerun",
+        figure, key="pareto", config=QUIET, alt=words.PARETO_ALT, on_select="rerun",
         selection_mode="points",
     )  # fmt: skip
     for point in event.selection.points:
         place = point.get("customdata")
         place = place[0] if isinstance(place, list) else place
         if isinstance(place, int) and result.method == "vstg":
-            open_in_explore(run, setting_at(result, kept.loc[place]))
+            open_in_explore(run, setting_at(result, kept.loc[[place]].iloc[0]))
 
 
 def marked(result: SearchResult, kept: pd.DataFrame) -> pd.DataFrame:
     """The table with the best and the one-SE choice marked."""
-    signs = pd.Series("", index=kept.index)
+    signs: dict[Any, str] = dict.fromkeys(kept.index, "")
     for name, row in choices_shown(result, kept).items():
-        signs[row.name] += phrases.SIGNS[name]
-    return kept.assign(choice=signs)
+        signs[row.name] += words.SIGNS[name]
+    return kept.assign(choice=list(signs.values()))
 
 
 def table_columns() -> dict[str, Any]:
     """Names and formats; strengths with so many digits that no two look alike."""
     numbers = {
-        name: st.column_config.NumberColumn(phrases.TABLE_COLUMNS[name], format="%.4g")
+        name: st.column_config.NumberColumn(words.TABLE_COLUMNS[name], format="%.4g")
         for name in STRENGTHS
     }
-    return {**aligned(phrases.TABLE_COLUMNS, "error", "se"), **numbers}
+    return {**aligned(words.TABLE_COLUMNS, "error", "se"), **numbers}
 
 
 def table_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
     """All settings as numbers; a row opens Explore."""
-    note(result, phrases.TABLE_NOTE, phrases.TICK_ROW)
+    note(result, words.TABLE_NOTE, words.TICK_ROW)
     event = st.dataframe(
         marked(result, kept), hide_index=True,
-        column_config=table_columns(), column_order=list(phrases.TABLE_COLUMNS),
+        column_config=table_columns(), column_order=list(words.TABLE_COLUMNS),
         key="settings", on_select="rerun", selection_mode="single-row",
     )  # fmt: skip
     with st.container(horizontal=True):
-        download(kept, "settings", "settings_csv", phrases.DOWNLOAD_SETTINGS)
-        download(result.frame, "fits", "fits_csv", phrases.DOWNLOAD_CELLS)
+        download(kept, "settings", "settings_csv", words.DOWNLOAD_SETTINGS)
+        download(result.frame, "fits", "fits_csv", words.DOWNLOAD_CELLS)
     if event.selection.rows and result.method == "vstg":
         row = kept.iloc[event.selection.rows[0]]
         open_in_explore(run, setting_at(result, row))
@@ -202,11 +203,11 @@ def views(store: Store, run: Run) -> None:
         "stability": lambda *_: stability_view(store, run, result, kept),
         "table": table_view,
     }
-    tabs = st.tabs(list(phrases.TABS.values()), key="tune_tab", on_change="rerun")
-    for name, tab in zip(phrases.TABS, tabs, strict=True):
+    tabs = st.tabs(list(words.TABS.values()), key="tune_tab", on_change="rerun")
+    for name, tab in zip(words.TABS, tabs, strict=True):
         if tab.open:
             with tab:
                 if kept.empty:
-                    st.info(phrases.FILTER_EMPTY)
+                    st.info(words.FILTER_EMPTY)
                 else:
                     shown[name](run, result, kept)

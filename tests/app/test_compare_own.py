@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.compare import words as compare_words
 from pages.compare.page import splits_of
-from pages.shared import phrases
 from pages.shared.data.catalogue import own_of_dataset
 from pages.shared.fits import live
 from pages.shared.runs import visits
@@ -67,7 +67,7 @@ def finish(store, number):
 )
 def test_own_table_is_split_and_compared(store, name, loss, worst):
     app = compare_with(load_sample(name).path.read_bytes(), f"{name}.csv")
-    assert phrases.SPLITS_OF_TABLE in " ".join(m.value for m in app.markdown)
+    assert compare_words.SPLITS_OF_TABLE in " ".join(m.value for m in app.markdown)
     app.button(key="compare_start").click().run()
     assert not app.exception
     run = finish(store, 1)
@@ -87,7 +87,7 @@ def test_own_table_is_split_and_compared(store, name, loss, worst):
     assert len(app.get("plotly_chart")) == 2 + 2 + 1 + 1
     titles = " ".join(m.value for m in app.markdown)
     assert ("Test RMSE" if loss == "squared" else "Test error rate") in titles
-    assert phrases.DIFFERENCES_TO.format(method="Ridge") in titles
+    assert compare_words.DIFFERENCES_TO.format(method="Ridge") in titles
 
 
 def test_labels_keep_their_shares_in_every_split():

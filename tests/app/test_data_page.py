@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 from real_files import FILES, needs_files
 
+from pages.data import words as data_words
 from pages.data.known import REAL
 from pages.explore.findings import find
 from pages.explore.share import python_code, report
-from pages.shared import data_texts as words
 from pages.shared.fits import live
 from pages.shared.state.choices import choices
 from vstg.datasets import load_sample
@@ -146,7 +146,7 @@ def test_classification_shows_error_rates(open_data):
 @pytest.mark.parametrize("name", ["shops", "wines", "syn2"])
 def test_samples_are_ready_to_use(open_data, name):
     app = open_data()
-    group(app, "data_from").set_value(words.FROM_SAMPLE).run()
+    group(app, "data_from").set_value(data_words.FROM_SAMPLE).run()
     app.selectbox(key="sample").set_value(name).run()
     assert not app.button(key="use").disabled
     app.button(key="use").click().run()
@@ -186,7 +186,7 @@ def test_excel_is_read_too(open_data):
 
 def test_digits_need_no_download(open_data):
     app = open_data()
-    group(app, "data_from").set_value(words.FROM_KNOWN).run()
+    group(app, "data_from").set_value(data_words.FROM_KNOWN).run()
     app.button(key="known_load").click().run()
     assert not app.exception
     assert app.session_state["own_data"].dataset.train.n_tasks == 10
@@ -196,7 +196,7 @@ def test_digits_need_no_download(open_data):
 @pytest.mark.parametrize(("number", "tasks"), [(1, 139), (2, 42), (3, 190)])
 def test_known_data_are_read_from_a_folder(open_data, number, tasks):
     app = open_data()
-    group(app, "data_from").set_value(words.FROM_KNOWN).run()
+    group(app, "data_from").set_value(data_words.FROM_KNOWN).run()
     app.selectbox(key="known").set_value(list(REAL)[number]).run()
     app.text_input(key="known_folder").set_value(str(FILES)).run()
     app.button(key="known_load").click().run()
@@ -207,7 +207,7 @@ def test_known_data_are_read_from_a_folder(open_data, number, tasks):
 
 def test_a_missing_folder_is_a_sentence(open_data, tmp_path):
     app = open_data()
-    group(app, "data_from").set_value(words.FROM_KNOWN).run()
+    group(app, "data_from").set_value(data_words.FROM_KNOWN).run()
     app.selectbox(key="known").set_value(list(REAL)[1]).run()
     app.text_input(key="known_folder").set_value(str(tmp_path / "no")).run()
     app.button(key="known_load").click().run()
@@ -299,7 +299,7 @@ def test_an_empty_page_shows_what_tables_look_like_until_one_is_there(open_data)
 
 def test_known_data_say_how_large_they_are(open_data):
     app = open_data()
-    group(app, "data_from").set_value(words.FROM_KNOWN).run()
+    group(app, "data_from").set_value(data_words.FROM_KNOWN).run()
     app.selectbox(key="known").set_value(list(REAL)[1]).run()
     said = [caption.value for caption in app.caption]
     assert any(text.startswith("139 tasks and 28 variables") for text in said)

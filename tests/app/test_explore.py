@@ -4,7 +4,8 @@ import time
 
 import pytest
 
-from pages.shared import texts
+from pages.explore import words as explore_words
+from pages.shared import words as common
 from pages.shared.fits import live
 from pages.shared.state.choices import choices
 from pages.shared.state.parameters import PARAMS
@@ -106,7 +107,7 @@ def test_preset_sets_its_controls(open_app, name):
 @pytest.mark.parametrize("view", ["magnitude", "pattern"])
 def test_views_are_explained(open_app, view):
     app = open_app(view=view)
-    assert any(texts.LEGENDS[view] in html.value for html in app.get("html"))
+    assert any(explore_words.LEGENDS[view] in html.value for html in app.get("html"))
 
 
 @pytest.mark.parametrize("key", ["by_group", "by_size", "truth"])
@@ -158,7 +159,7 @@ def test_name_that_the_data_lack_is_dropped(open_app):
 
 def test_k_above_K_is_said_at_the_widget(open_app):
     app = open_app(K=3, k=9)
-    note = texts.MIXING_NEEDS.format(limit=3)
+    note = common.MIXING_NEEDS.format(limit=3)
     assert any(note in caption.value for caption in app.caption)
     app.slider(key="K").set_value(9).run()
     assert not any(note in caption.value for caption in app.caption)
@@ -181,24 +182,24 @@ def test_odd_settings_are_shown(open_app, query):
 
 def test_nothing_left_is_explained(open_app):
     app = open_app(g1=3, g2=3)
-    assert any(texts.NOTHING_LEFT in html.value for html in app.get("html"))
+    assert any(explore_words.NOTHING_LEFT in html.value for html in app.get("html"))
 
 
-@pytest.mark.parametrize("tab", texts.TABS)
+@pytest.mark.parametrize("tab", explore_words.TABS)
 def test_tab_opens(open_app, tab):
-    app = open_app(tab=texts.TABS[tab])
+    app = open_app(tab=explore_words.TABS[tab])
     assert not app.exception
     charts = len(app.get("plotly_chart"))
     assert charts == {"convergence": 2, "variables": 1, "tasks": 1}.get(tab, 0)
 
 
 def test_restarts_show_their_spread(open_app):
-    app = open_app(starts=5, tab=texts.TABS["convergence"])
+    app = open_app(starts=5, tab=explore_words.TABS["convergence"])
     assert len(app.get("plotly_chart")) == 3
 
 
 def test_share_tab_has_link_snippet_and_files(open_app):
-    app = open_app(K=7, tab=texts.TABS["share"])
+    app = open_app(K=7, tab=explore_words.TABS["share"])
     link, snippet = (code.value for code in app.code)
     assert "K=7" in link
     assert "n_latent=7" in snippet
@@ -259,7 +260,7 @@ def test_algorithm_1_shows_its_residuals(open_app):
     problem = live.problem(chosen.data)
     result = live.solve(problem, chosen.settings, chosen.effort, lambda progress: True)
     live.memory().put(chosen.fit_key, result)
-    app = open_app(solver="Algorithm 1", seed=3, tab=texts.TABS["convergence"])
+    app = open_app(solver="Algorithm 1", seed=3, tab=explore_words.TABS["convergence"])
     assert len(app.get("plotly_chart")) == 3
 
 
@@ -267,7 +268,7 @@ def test_slow_fit_can_be_cancelled(open_app):
     app = open_app(solver="Algorithm 1", starts=50, seed=78)
     app.button(key="run").click().run()
     app.button(key="cancel").click().run()
-    wait_for(app, lambda: any(texts.CANCELLED in info.value for info in app.info))
+    wait_for(app, lambda: any(common.FIT_CANCELLED in info.value for info in app.info))
     chosen = choices({"solver": "admm", "starts": 50, "seed": 78})
     assert live.remembered(chosen) is None
 
@@ -294,7 +295,7 @@ def test_the_truth_has_its_own_bases_not_those_of_the_fit(open_app):
 
 def test_no_groups_are_said_in_words_not_drawn_as_an_empty_square(open_app):
     app = open_app(g1=3, g2=3)
-    assert texts.NO_OVERLAPS in [caption.value for caption in app.caption]
+    assert explore_words.NO_OVERLAPS in [caption.value for caption in app.caption]
     squares = [h for h in app.get("html") if '<table class="vstg-overlaps' in h.value]
     assert len(squares) == 1  # that of the truth
 

@@ -8,10 +8,10 @@ from streamlit.runtime.caching.cache_resource_api import clear_session_cache
 from streamlit.testing.v1 import AppTest
 
 from pages.history import words
-from pages.shared import phrases
 from pages.shared.fits import live
 from pages.shared.runs import visits
 from pages.shared.runs.manager import run_manager
+from pages.tune import words as tune_words
 from vstg.jobs import Manager
 from vstg.jobs.queue import do_run
 from vstg.tables import Preparation
@@ -111,7 +111,7 @@ def test_another_visitor_never_sees_the_run_and_it_ends_with_the_visit(
     other = visitor()
     assert words.EMPTY in go(other, "6_History").info[0].value
     other.query_params["run"] = str(number)
-    assert phrases.NO_RUNS in go(other, "3_Tune").info[0].value
+    assert tune_words.NO_RUNS in go(other, "3_Tune").info[0].value
     other.query_params["runs"] = str(number)
     go(other, "4_Compare")
     assert "clinic" not in page_text(other)

@@ -204,7 +204,7 @@ def test_explore_shows_a_summary(explore_large):
     assert not app.exception
 
 
-@pytest.mark.parametrize("tab", ["Variables", "Per task", "Share and take away"])
+@pytest.mark.parametrize("tab", ["Variables", "Per task", "Share and export"])
 def test_tabs_of_a_large_fit_are_bounded(explore_large, tab):
     app = explore_large(tab=tab)
     for frame in app.dataframe:

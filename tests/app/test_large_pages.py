@@ -11,7 +11,7 @@ from pages.compare.methods import MAX_POINTS, most_different
 from pages.compare.runs import same_pairs
 from pages.predict.page import PREVIEW_COLUMNS, preview
 from pages.predict.typed import form_columns
-from pages.shared import phrases
+from pages.tune import words as tune_words
 from pages.tune.path import part_of, steps_of
 from pages.tune.stability import frequency_frames
 from vstg.baselines import BaselineResult
@@ -121,11 +121,11 @@ def test_stability_is_summarised(shape):
         assert len(frequency_figure({title: frame}).to_json()) < TWO_MEGABYTES
     if shape == (25, 20):
         assert not words
-        whole = pictures[phrases.STABILITY_TASKS]
+        whole = pictures[tune_words.STABILITY_TASKS]
         np.testing.assert_allclose(whole, arrays["co_membership"])
     else:
         surest = f"x{arrays['variables'].argmax()}"
-        assert surest in pictures[phrases.STABILITY_U].index
+        assert surest in pictures[tune_words.STABILITY_U].index
         assert "of 20,000 variables" in words
 
 

@@ -12,7 +12,7 @@ from pages.learn.facts import FACTS, facts
 from pages.learn.pictures import PICTURES
 from pages.learn.teacher import class_link, handout
 from pages.learn.widgets import answer_at, short, wanted
-from pages.shared import texts
+from pages.shared import words as common
 from pages.shared.lessons.content import content
 from pages.shared.state.parameters import PARAMS, check_link
 from vstg.lessons import toy
@@ -258,8 +258,8 @@ def test_way_to_explore_sets_the_state(lesson):
     for key, text in lesson.explore.items():
         app.query_params[key] = text
     app.run()
-    slow = any(button.label == texts.RUN for button in app.button)
-    assert slow == (texts.RUN in lesson.there)
+    slow = any(button.label == common.FIT_NOW for button in app.button)
+    assert slow == (common.FIT_NOW in lesson.there)
     assert not app.exception
     assert not app.warning
     for key, text in lesson.explore.items():

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import texts
+from pages.shared import words as common
 from pages.shared.app import login
 from pages.shared.app.access import flags
 from pages.shared.app.frame import other_pages
@@ -64,21 +64,21 @@ def test_a_stranger_sees_a_button_and_starts_nothing(opened, monkeypatch, page):
     monkeypatch.setattr(visits, "stay", touched)
     app = opened("--login", page=page)
     assert not app.exception
-    assert labels(app) == [texts.LOG_IN]
-    assert shown(app) == [texts.TITLE, texts.LOGIN_ASK]
+    assert labels(app) == [common.LOG_IN]
+    assert shown(app) == [common.TITLE, common.LOGIN_ASK]
     assert not app.sidebar.children
 
 
 def test_without_the_option_nobody_is_asked(opened):
     app = opened(auth={})
     assert not app.exception
-    assert texts.LOG_IN not in labels(app) and texts.LOG_OUT not in labels(app)
+    assert common.LOG_IN not in labels(app) and common.LOG_OUT not in labels(app)
 
 
 def test_who_is_logged_in_sees_the_page_a_name_and_the_way_out(opened):
     app = opened("--login", user=ANN | {"email": "a*b*@example.org"})
     assert not app.exception
-    assert texts.LOG_OUT in labels(app) and len(app.slider) > 3
+    assert common.LOG_OUT in labels(app) and len(app.slider) > 3
     # Written sign by sign: a name of a stranger is no Markdown.
     assert plain("a*b*@example.org") in shown(app)
 
@@ -97,8 +97,8 @@ def test_who_is_logged_in_sees_the_page_a_name_and_the_way_out(opened):
 def test_who_is_not_on_the_list_stays_outside(opened, user, words):
     app = opened(*words, user=user)
     assert not app.exception
-    assert labels(app) == [texts.LOG_OUT] and not app.slider
-    assert "not on the list" in app.error[0].value
+    assert labels(app) == [common.LOG_OUT] and not app.slider
+    assert "no access to this dashboard" in app.error[0].value
 
 
 @pytest.mark.parametrize("who", ["ann@example.org", "@example.ORG"])
@@ -116,8 +116,8 @@ def test_every_provider_has_a_button(opened):
 @pytest.mark.parametrize(
     ("auth", "words"),
     [
-        ({}, "no .streamlit/secrets.toml"),
-        ("google", "no .streamlit/secrets.toml"),
+        ({}, "no readable .streamlit/secrets.toml"),
+        ("google", "no readable .streamlit/secrets.toml"),
         (SHARED, "lacks client_id and client_secret and server_metadata_url"),
         (AUTH | {"client_id": ""}, "lacks client_id"),
         (PROVIDER, "lacks redirect_uri and cookie_secret"),

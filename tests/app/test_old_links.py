@@ -11,10 +11,10 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from pages.shared import texts
+from pages.explore import words as explore_words
 from pages.shared.fits import live
 from pages.shared.state.choices import SolverChoice, choices
-from pages.shared.state.parameters import PARAMS, check_link
+from pages.shared.state.parameters import PARAMS, check_link, renamed
 from vstg.objective import Settings
 
 LINES = Path(__file__).with_name("old_links.jsonl").read_text("utf-8").splitlines()
@@ -31,7 +31,9 @@ OPENED = [link for link in QUICK if "tab" in link] + [
 
 
 def of_query(query):
-    return dict(parse_qsl(query, keep_blank_values=True))
+    """What a link asks for, in the names that are shown today."""
+    asked = dict(parse_qsl(query, keep_blank_values=True))
+    return {**asked, **renamed(asked)}
 
 
 def read(query):
@@ -63,7 +65,7 @@ def test_old_link_asks_for_the_same(link):
 
 @pytest.mark.parametrize("link", OPENED, ids=lambda link: link["query"])
 def test_old_link_opens_the_page_as_it_was(open_app, link):
-    app = open_app(**of_query(link["query"]))
+    app = open_app(**dict(parse_qsl(link["query"], keep_blank_values=True)))
     assert not app.warning
     asked = [key for key in read(link["query"]) if key in app.session_state]
     chosen = choices({key: app.session_state[key] for key in asked})
@@ -71,4 +73,4 @@ def test_old_link_opens_the_page_as_it_was(open_app, link):
     assert chosen.settings == Settings(**link["settings"])
     assert chosen.view.zero == link["view"]["zero"]
     if "tab" in link:
-        assert app.session_state["tab"] == texts.TABS[link["tab"]]
+        assert app.session_state["tab"] == explore_words.TABS[link["tab"]]

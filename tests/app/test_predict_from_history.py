@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pages.shared import data_texts as words
+from pages.predict import words as predict_words
 from pages.shared.fits import live
 from pages.shared.fits.models import has_model, stored_model
 from pages.shared.runs import visits
@@ -94,14 +94,14 @@ def open_runs(open_app):
     app = open_app()
     app.switch_page("pages/5_Predict.py").run()
     way = next(w for w in app.get("button_group") if w.key == "predict_model")
-    way.set_value(words.MODEL_RUN).run()
+    way.set_value(predict_words.MODEL_RUN).run()
     assert not app.exception
     return app
 
 
 def test_the_page_offers_runs_and_predicts_a_file(store, open_app):
     app = open_runs(open_app)
-    assert words.NO_RUN in app.info[0].value
+    assert predict_words.NO_RUN in app.info[0].value
     _, data = prepared("wards")
     add(store, SearchRequest(grid=GRID, folds=2, fit_intercept=True), data)
     add(store, FitRequest(setting=SETTING), data, owner=new_owner())  # another's

@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.predict import words as predict_words
 from pages.predict.page import preview
 from pages.predict.typed import field
-from pages.shared import data_texts as words
 from pages.shared.fits import live
 from pages.shared.runs.manager import run_manager
 from pages.shared.ui.downloads import to_csv
@@ -196,7 +196,7 @@ def shown(app):
 
 def test_the_fit_of_explore_is_offered_and_a_row_can_be_typed(open_predict):
     app = open_predict()
-    group(app, "predict_way").set_value(words.ROWS_TYPED).run()
+    group(app, "predict_way").set_value(predict_words.ROWS_TYPED).run()
     assert not app.exception
     before = app.metric[0].value
     field = next(n for n in app.number_input if n.key.startswith("typed_"))
@@ -225,7 +225,7 @@ def test_unknown_columns_are_refused_in_words(open_predict):
 def test_a_model_file_predicts_without_the_session(open_predict, wards):
     fit, _ = wards
     app = open_predict()
-    group(app, "predict_model").set_value(words.MODEL_FILE).run()
+    group(app, "predict_model").set_value(predict_words.MODEL_FILE).run()
     upload = app.file_uploader(key="model_upload")
     upload.set_value(("broken.npz", b"PK\x03\x04", "application/zip")).run()
     assert "refused" in shown(app)
@@ -302,7 +302,7 @@ def test_one_design_of_many_tasks_is_averaged_once(wards):
 
 def test_contributions_have_no_dust_of_a_mean(open_predict):
     app = open_predict()
-    group(app, "predict_way").set_value(words.ROWS_TYPED).run()
+    group(app, "predict_way").set_value(predict_words.ROWS_TYPED).run()
     values = app.dataframe[0].value.to_numpy()
     assert not ((values != 0) & (np.abs(values) < 1e-12)).any()
 
@@ -314,4 +314,4 @@ def test_without_a_model_it_leads_to_where_one_is_made(tmp_path, monkeypatch):
     app.switch_page("pages/5_Predict.py").run()
     labels = [link.proto.label for link in app.get("page_link")]
     run_manager.clear()
-    assert {words.FIT_ONE, words.SEARCH_ONE} <= set(labels)
+    assert {predict_words.FIT_ONE, predict_words.SEARCH_ONE} <= set(labels)

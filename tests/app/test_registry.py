@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.shared import texts
+from pages.shared import words as common
 from pages.shared.state.choices import basis_limit, choices
 from pages.shared.state.parameters import PARAMS, OneOf, check_link, to_query
 from pages.shared.state.presets import PRESETS
@@ -16,7 +16,7 @@ def test_default_survives_a_link(param):
 
 @pytest.mark.parametrize("param", PARAMS.values(), ids=lambda param: param.key)
 def test_every_parameter_has_words(param):
-    label, help_text = texts.CONTROLS[param.key]
+    label, help_text = common.CONTROLS[param.key]
     assert label
     assert help_text
 

@@ -112,7 +112,7 @@ def test_path_and_stability_begin_from_a_setting_that_is_shown(open_tune, tab):
     assert "K = 3" in captions(app)
     assert "K = 5" not in captions(app)
     key = f"{tab.lower()}_setting"
-    app.segmented_control(key=key).set_value("another shown").run()
+    app.segmented_control(key=key).set_value("another one").run()
     assert not app.exception
     options = app.selectbox(key=f"{key}_any").options
     assert len(options) == 8

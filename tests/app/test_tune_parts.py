@@ -3,10 +3,11 @@
 import pytest
 
 from pages.shared.data.catalogue import SyntheticData
+from pages.shared.runs.grids import ready_grid
 from pages.shared.runs.opening import explore_query
 from pages.shared.state.choices import control_values
 from pages.tune.maps import clicked_cell, map_axes
-from pages.tune.request import TuneChoice, ready_grid
+from pages.tune.request import TuneChoice
 
 
 def test_link_to_explore_has_exactly_the_setting():

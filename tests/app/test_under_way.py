@@ -73,7 +73,7 @@ def test_one_validation_set_has_no_standard_error(path):
         do_run(store, store.claim(1), Event())
         store.finish(1, "done")
     page = " ".join(html.proto.body for html in opened(TUNE).get("html"))
-    assert "Least RMSE" in page
+    assert "Lowest RMSE" in page
     assert "nan" not in page
 
 
@@ -98,4 +98,4 @@ def test_what_ended_before_its_first_fit_names_no_number_of_fits(path):
         store.claim(number)
         store.finish(number, "failed", "no scheduler answers")
     (error,) = opened(TUNE).error
-    assert error.value == "It could not begin: No scheduler answers."
+    assert error.value == "Could not start: No scheduler answers."

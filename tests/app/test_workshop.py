@@ -322,7 +322,7 @@ def test_store_that_cannot_be_opened_is_said_on_every_page(open_page, tmp_path):
 def test_fit_of_explore_is_pinned(open_page):
     open_page("pages/6_History.py", empty=True)
     app = AppTest.from_file(APP, default_timeout=60)
-    app.query_params["tab"] = "Share and take away"
+    app.query_params["tab"] = "Share and export"
     app.run()
     app.button(key="pin").click().run()
     assert not app.exception

@@ -59,7 +59,7 @@ def test_hostile_columns_tasks_and_file_names_are_only_names(visitor, server):
     page.wait_for_selector(PICTURE)
     assert NAMES[0] in page.inner_text(".vstg-panel")
     assert_harmless(page, abroad)
-    for tab in ("Variables", "Per task", "Share and take away", "Task groups"):
+    for tab in ("Variables", "Per task", "Share and export", "Task groups"):
         page.get_by_role("tab", name=tab).click()
         assert_harmless(page, abroad)
     page.get_by_role("link", name="Predict").click()

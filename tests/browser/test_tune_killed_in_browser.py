@@ -50,10 +50,10 @@ def wait_for(condition):
 
 
 def start_small_search(page, address):
-    """The grid that the page offers first under "my own", on few folds."""
+    """The grid that the page offers first under "custom", on few folds."""
     page.goto(f"{address}/Tune")
     rest(page)
-    page.locator(".st-key-tune_grid").get_by_text("my own").click()
+    page.locator(".st-key-tune_grid").get_by_text("custom").click()
     page.wait_for_selector(".st-key-tune_step")
     page.locator(".st-key-tune_folds input").fill(str(FOLDS))
     page.keyboard.press("Enter")

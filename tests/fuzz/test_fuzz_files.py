@@ -18,7 +18,7 @@ from file_makers import CELLS, GOOD, npz, read_here, workbook
 from shapes import SHAPES
 
 from pages.history.page import numbers_html
-from pages.shared import phrases
+from pages.shared import words as common
 from pages.shared.fits.models import settings_of
 from pages.shared.runs.opening import explore_values
 from vstg import VSTGClassifier, VSTGRegressor
@@ -208,7 +208,7 @@ def test_files_of_runs(content):
 
 def show(run):
     """What History, Tune and Predict write about a run before it is opened."""
-    assert phrases.STATUS[run.status]
+    assert common.RUN_STATUS[run.status]
     kind = get_kind(run.kind)
     assert run.fault is None and kind.label
     kind.describe(run.request), numbers_html(run)

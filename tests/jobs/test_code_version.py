@@ -13,6 +13,7 @@ HARMLESS = {
     "model_selection/search.py",  # which chains there are, not what is in them
     "model_selection/runners.py",
     "model_selection/result.py",
+    "model_selection/certainty.py",  # summarises resamples that are finished
     "data/multitask.py",  # holds what it is given: the fingerprint says what that is
     "data/values.py",
     "data/dataset.py",

@@ -14,7 +14,7 @@ import vstg.kernels
 from vstg import MultiTaskData, solve_vstg
 from vstg.baselines import BASELINES
 from vstg.model_selection import search_grid, stability
-from vstg.statistics import compiling
+from vstg.solvers import compiling
 
 SETTING = {"n_latent": 2, "k": 2, "gamma1": 0.01, "gamma2": 0.01}
 

@@ -9,8 +9,8 @@ from vstg.datasets import make_syn
 from vstg.kernels import MEMORY
 from vstg.objective import Settings
 from vstg.problem import Problem
-from vstg.solvers import solve_problem
-from vstg.statistics import many_tasks
+from vstg.solvers import many_tasks, solve_problem
+from vstg.solvers.descent import descend_on
 
 PENALTIES = (0.4, 0.3, 0.05, 2)
 
@@ -50,7 +50,8 @@ def test_the_number_of_threads_changes_nothing(form, rng, monkeypatch):
         for one, same in zip(found[0], other, strict=True):
             np.testing.assert_array_equal(one, same)
     assert found[0][2][-1, :4].sum() < 0.9 * found[0][2][0, :4].sum()  # it did move
-    for one, compiled in zip(found[0], descend(model.descend, model), strict=True):
+    once = descend(lambda *a: descend_on(model, *a), model)
+    for one, compiled in zip(found[0], once, strict=True):
         np.testing.assert_allclose(one, compiled, rtol=1e-6, atol=1e-9)
 
 
@@ -66,16 +67,16 @@ def test_threads_are_those_that_blas_may_use(monkeypatch):
 
 def test_many_tasks_are_fitted_on_spans(rng, monkeypatch):
     calls = []
-    monkeypatch.setattr("vstg.statistics.moments.MANY", 20)
+    monkeypatch.setattr("vstg.solvers.descent.MANY", 20)
     monkeypatch.setattr(
-        "vstg.statistics.moments.descend_many",
+        "vstg.solvers.descent.descend_many",
         lambda *a: calls.append(1) or many_tasks.descend_many(*a),
     )
     data = make_syn(1, random_state=0).train
     options = {"n_latent": 4, "k": 1, "gamma1": 0.3, "gamma2": 0.1}
     spread = solve_vstg(data, **options)
     assert calls
-    monkeypatch.setattr("vstg.statistics.moments.MANY", 10**9)
+    monkeypatch.setattr("vstg.solvers.descent.MANY", 10**9)
     assert spread.objective == pytest.approx(solve_vstg(data, **options).objective)
 
 

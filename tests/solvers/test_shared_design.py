@@ -8,6 +8,7 @@ from vstg.baselines import BASELINES
 from vstg.objective import Settings
 from vstg.problem import Problem
 from vstg.solvers import solve_problem
+from vstg.solvers.descent import descend_on
 from vstg.statistics import RowModel
 
 SETTINGS = Settings(n_latent=2, k=1, gamma1=0.05, gamma2=0.05, mu=0.05)
@@ -73,7 +74,7 @@ def test_matrices_and_observations_give_the_same_steps(rng, which):
     for form in (model, rows):
         at = U.copy(), Vt.copy()
         history, past = np.empty((7, 6)), np.empty((6, U.size + Vt.size))
-        form.descend(*at, 0.1, 0.1, 0.1, 1, 0.0, 7, past, 0, 0, history)
+        descend_on(form, *at, 0.1, 0.1, 0.1, 1, 0.0, 7, past, 0, 0, history)
         found.append((*at, history))
     assert found[0][0].any()
     for by_matrices, by_rows in zip(*found, strict=True):

@@ -11,7 +11,7 @@ def run(args: Namespace) -> None:
     start = time.perf_counter()
     from concurrent.futures import ProcessPoolExecutor
 
-    from vstg.statistics import compiling
+    from vstg.solvers import compiling
 
     with ProcessPoolExecutor(len(compiling.HALVES)) as pool:
         for half in [pool.submit(half) for half in compiling.HALVES]:

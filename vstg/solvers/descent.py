@@ -2,22 +2,34 @@
 
 from dataclasses import dataclass
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
 from vstg.data import Array
-from vstg.kernels import MEMORY, extrapolate
+from vstg.kernels import MEMORY, descend, descend_rows, extrapolate
 from vstg.objective import Settings
 from vstg.penalties import L1, L1Inf, SquaredKSupport
 from vstg.problem import Problem
 from vstg.solvers.initial import Start
+from vstg.solvers.many_tasks import MANY, descend_many
 from vstg.solvers.result import Callback, Progress, SolverRun, as_history
-from vstg.statistics import Quadratic, RowModel
+from vstg.solvers.spans import Model
+from vstg.statistics import RowModel
 
 CHUNK = 4 * MEMORY  # iterations between two looks at the clock and the callback
 MODEL_STEPS = MEMORY  # iterations on one upper model of a loss that is not quadratic
 
-Model = Quadratic | RowModel
+
+def descend_on(
+    model: Model, U: Array, Vt: Array, *rest: Any
+) -> tuple[int, int, int, bool]:
+    """Run :func:`vstg.kernels.descend` on either form, on threads for many tasks."""
+    if len(Vt) >= MANY:
+        return descend_many(model, U, Vt, *rest)
+    if isinstance(model, RowModel):
+        return descend_rows(*model.arrays, U, Vt, *rest)
+    return descend(*model.arrays, U, Vt, *rest)
 
 
 class Descent:
@@ -66,8 +78,8 @@ class Descent:
         Returns how many were done, the rows of ``past`` in use, and whether they
         ended because the model's optimum was reached.
         """
-        done, filled, self.pause, converged = model.descend(
-            self.U, self.Vt, *self.penalties, self.tol, n_iter,
+        done, filled, self.pause, converged = descend_on(
+            model, self.U, self.Vt, *self.penalties, self.tol, n_iter,
             past, filled, self.pause, history,
         )  # fmt: skip
         return done, filled, converged

@@ -29,8 +29,8 @@ from vstg.objective import Settings
 from vstg.problem import Problem
 from vstg.solvers.descent import Descent, MajorisedDescent, QuadraticDescent
 from vstg.solvers.initial import Start, simple_structure
+from vstg.solvers.many_tasks import MANY
 from vstg.solvers.result import Callback, SolverRun
-from vstg.statistics.many_tasks import MANY
 
 RACE = 30  # iterations after which the better form of the start goes on
 START_SHEARS = 2

@@ -20,9 +20,10 @@ from vstg.data import Array
 from vstg.kernels import MEMORY, cut_entries, descend_free, descend_free_rows
 from vstg.objective import Settings
 from vstg.problem import Problem
-from vstg.solvers.descent import MajorisedDescent, Model
+from vstg.solvers.descent import MajorisedDescent
 from vstg.solvers.initial import Start
 from vstg.solvers.result import SolverRun, as_history
+from vstg.solvers.spans import Model
 from vstg.statistics import RowModel
 
 REFIT_TOL = 1e-4
@@ -190,11 +191,8 @@ def on_support(
     """Compiled iterations on a support; see :meth:`Descent.iterate`."""
     point = U, Vt, free_U, free_Vt, *penalties
     if isinstance(model, RowModel):
-        return descend_free_rows(
-            model.Z, model.first, model.ends, model.weight, model.squares,
-            model.y, model.c, *point, *rest,
-        )  # fmt: skip
-    return descend_free(model.G, model.c, model.constant, *point, *rest)
+        return descend_free_rows(*model.arrays, *point, *rest)
+    return descend_free(*model.arrays, *point, *rest)
 
 
 class OnSupport(MajorisedDescent):

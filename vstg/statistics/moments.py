@@ -17,11 +17,6 @@ from vstg.data.designs import (
     second_moments,
     transposed_times,
 )
-from vstg.kernels import descend
-from vstg.kernels.blocks import times_U
-from vstg.kernels.shared import sum_products, sweep_shared
-from vstg.statistics.many_tasks import MANY, descend_many
-from vstg.statistics.spans import GramSpan, Span
 
 NO_MATRICES = np.empty((0, 0, 0))
 LARGE = 64  # variables from which on matrices are solved one by one
@@ -115,41 +110,15 @@ class Quadratic:
         c = np.ascontiguousarray((self.times(W) - slope).T)
         return replace(self, c=c, constant=0.0)
 
-    def descend(self, U: Array, Vt: Array, *rest: Any) -> tuple[int, int, int, bool]:
-        """Run :func:`vstg.kernels.descend`, on threads if there are many tasks."""
-        if len(Vt) >= MANY:
-            return descend_many(self, U, Vt, *rest)
-        return descend(self.G, self.c, self.constant, U, Vt, *rest)
-
     @property
-    def left_out(self) -> float:
-        """What the loss of spans lacks."""
-        return self.constant
+    def arrays(self) -> tuple[Array, Array, float]:
+        """The model in the order of the kernels' arguments."""
+        return self.G, self.c, self.constant
 
     @property
     def is_shared(self) -> bool:
-        """Whether there is one matrix for all tasks."""
+        """Whether all tasks share one matrix."""
         return len(self.G) == 1
-
-    def sweep_shared(
-        self, U: Array, Vt: Array, residuals: Array, Bt: Array, *rest: Any
-    ) -> float:
-        """One pass over the rows of U; residuals are left to the pass over V."""
-        K = U.shape[1]
-        S, GUt = np.empty((K, K)), np.empty_like(Bt)
-        sum_products(Vt, S)
-        times_U(self.G[0], U, GUt)
-        return float(sweep_shared(self.G[0], GUt, Bt, S, U, *rest))
-
-    def new_residuals(self) -> Array:
-        """Room for G_j w_j − c_j."""
-        return np.empty_like(self.c)
-
-    def span(self, low: int, high: int, Vt: Array, residuals: Array) -> Span:
-        """Some of the tasks."""
-        own = slice(low, high)
-        G = self.G if len(self.G) == 1 else self.G[own]
-        return GramSpan(G, self.c[own], Vt[own], residuals[own])
 
 
 @dataclass(frozen=True, eq=False)

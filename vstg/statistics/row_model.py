@@ -1,19 +1,15 @@
 """The quadratic model of the loss kept as observations, for many variables."""
 
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from scipy.sparse import issparse
 
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import Index
-from vstg.kernels import descend_rows
 from vstg.kernels.rows import one_design
-from vstg.kernels.shared import sum_products, sum_residuals, sweep_shared_rows
-from vstg.statistics.many_tasks import MANY, descend_many
 from vstg.statistics.moments import solve_positive
-from vstg.statistics.spans import RowSpan, Span
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,42 +107,14 @@ class RowModel:
         tasks = zip(parts, W.T, slopes, self.weight, strict=True)
         return self.towards(np.concatenate([w @ Z - s / h for Z, w, s, h in tasks]))
 
-    def descend(self, U: Array, Vt: Array, *rest: Any) -> tuple[int, int, int, bool]:
-        """Run :func:`vstg.kernels.descend_rows`, on threads if there are many tasks."""
-        if len(Vt) >= MANY:
-            return descend_many(self, U, Vt, *rest)
-        return descend_rows(
-            self.Z, self.first, self.ends, self.weight, self.squares, self.y, self.c,
-            U, Vt, *rest,
+    @property
+    def arrays(self) -> tuple[Array, Index, Index, Array, Array, Array, Array]:
+        """The model in the order of the kernels' arguments."""
+        return (
+            self.Z, self.first, self.ends, self.weight, self.squares, self.y, self.c
         )  # fmt: skip
-
-    left_out = 0.0  # residuals tell the whole loss
 
     @property
     def is_shared(self) -> bool:
-        """Whether all tasks have the same observations."""
+        """Whether all tasks share one design."""
         return bool(one_design(self.first))
-
-    def sweep_shared(
-        self, U: Array, Vt: Array, residuals: Array, Bt: Array, *rest: Any
-    ) -> float:
-        """One pass over the rows of U; residuals are left to the pass over V."""
-        K = U.shape[1]
-        S, Ft = np.empty((K, K)), np.empty((K, self.Z.shape[1]))
-        sum_products(Vt, S)
-        sum_residuals(Vt, self.ends, residuals, Ft)
-        return float(
-            sweep_shared_rows(self.Z, self.squares[0], self.weight[0], Ft, S, U, *rest)
-        )
-
-    def new_residuals(self) -> Array:
-        """Room for y_j − X_j w_j."""
-        return np.empty_like(self.y)
-
-    def span(self, low: int, high: int, Vt: Array, residuals: Array) -> Span:
-        """Some of the tasks."""
-        own = slice(low, high)
-        return RowSpan(
-            self.Z, self.first[own], self.ends[low : high + 1], self.weight[own],
-            self.squares[own], self.y, Vt[own], residuals,
-        )  # fmt: skip

@@ -7,24 +7,24 @@ import numpy as np
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared import texts
+from pages.shared import words
 from pages.shared.app import login
 from pages.shared.app.address import one_step_back
 from pages.shared.runs import visits
 from pages.shared.runs.opening import leave_if_asked
 from pages.shared.state import keys, links
-from pages.shared.state.parameters import DATA_KEYS
+from pages.shared.state.parameters import DATA_KEYS, renamed
 from vstg.plots import matrix_png
 
 ROOT = Path(__file__).parents[3]
 STYLE = Path(__file__).with_name("style.css")
-WITH_DATA = (texts.EXPLORE, "Tune", "Compare")  # pages with controls of the data
+WITH_DATA = (words.EXPLORE, "Tune", "Compare")  # pages with controls of the data
 
 
 def frame(title: str) -> None:
     """Set the page up; the first call of every page."""
     st.set_page_config(
-        page_title=f"{title} · {texts.TITLE}",
+        page_title=f"{title} · {words.TITLE}",
         page_icon=icon(),
         layout="wide",
         initial_sidebar_state="auto",
@@ -45,6 +45,8 @@ def read_address(title: str) -> None:
     Streamlit hides from a page those parameters that the page before had bound, so
     that neither a link nor a step back could say which data Tune or Explore shows.
     Writing them may end the run for another one, which finds them still due.
+
+    Values of an old link get the names that are shown today.
     """
     context = get_script_run_ctx()
     if context is None:
@@ -57,7 +59,9 @@ def read_address(title: str) -> None:
         }
     st.session_state[keys.PAGE] = title
     due = st.session_state.get(keys.DUE, {})
-    if any(key not in st.query_params for key in due):
+    old = renamed(st.query_params.to_dict())
+    if old or any(key not in st.query_params for key in due):
+        due = {**due, **old}
         st.query_params.update(due)
         with context.session_state.query_params() as parameters:
             parameters.set_initial_query_params_from_current()
@@ -80,7 +84,7 @@ def navigation() -> None:
     if not pages:
         return
     with st.sidebar.container(key="nav", horizontal=True, gap="small"):
-        st.page_link("app.py", label=texts.EXPLORE, query_params=links.explore_query())
+        st.page_link("app.py", label=words.EXPLORE, query_params=links.explore_query())
         for page in pages:
             name = page.stem.partition("_")[2].replace("_", " ")
             # Streamlit forgets a choice that came by the address unless it goes on so.

@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import texts
+from pages.shared import words
 from pages.shared.app.access import flags
 from pages.shared.ui.markdown import plain
 
@@ -31,12 +31,12 @@ def guard() -> None:
         return
     auth = settings()
     if trouble := missing(auth):
-        st.error(texts.LOGIN_BROKEN.format(trouble=trouble))
+        st.error(words.LOGIN_BROKEN.format(trouble=trouble))
     elif not st.user.get("is_logged_in", False):
         ask(providers(auth))
     elif not is_admitted(st.user, flags()["admit"]):
-        st.error(texts.NOT_ADMITTED.format(who=plain(name())))
-        st.button(texts.LOG_OUT, on_click=st.logout)
+        st.error(words.NOT_ADMITTED.format(who=plain(name())))
+        st.button(words.LOG_OUT, on_click=st.logout)
     else:
         return
     st.stop()
@@ -50,7 +50,7 @@ def settings() -> Mapping[str, Any]:
 
 def providers(auth: Mapping[str, Any]) -> dict[str | None, Mapping[str, Any]]:
     """Sections of providers by name, or ``[auth]`` itself under None."""
-    named = {
+    named: dict[str | None, Mapping[str, Any]] = {
         name: section
         for name, section in auth.items()
         if isinstance(section, Mapping) and name != "client_kwargs"
@@ -62,9 +62,9 @@ def missing(auth: Mapping[str, Any]) -> str | None:
     """What keeps visitors from logging in, as a sentence; None if nothing does."""
     absent = [package for package in PACKAGES if find_spec(package) is None]
     if absent:
-        return texts.LOGIN_PACKAGES.format(names=" and ".join(absent))
+        return words.LOGIN_PACKAGES.format(names=" and ".join(absent))
     if not auth:
-        return texts.LOGIN_SECRETS
+        return words.LOGIN_SECRETS
     wanted = [("auth", auth, SHARED)] + [
         (f"auth.{name}" if name else "auth", section, OF_A_PROVIDER)
         for name, section in providers(auth).items()
@@ -73,19 +73,19 @@ def missing(auth: Mapping[str, Any]) -> str | None:
         absent = [key for key in keys if not section.get(key)]
         if absent:
             names = " and ".join(absent)
-            return texts.LOGIN_KEYS.format(section=plain(f"[{title}]"), names=names)
+            return words.LOGIN_KEYS.format(section=plain(f"[{title}]"), names=names)
     if len(str(auth["cookie_secret"])) < SECRET_LENGTH:
-        return texts.LOGIN_SHORT.format(least=SECRET_LENGTH)
+        return words.LOGIN_SHORT.format(least=SECRET_LENGTH)
     return None
 
 
 def ask(known: Mapping[str | None, object]) -> None:
     """One button for each provider, and nothing else on the page."""
-    st.title(texts.TITLE)
-    st.write(texts.LOGIN_ASK)
+    st.title(words.TITLE)
+    st.write(words.LOGIN_ASK)
     for provider in known:
-        label = texts.LOG_IN_WITH.format(name=plain(provider)) if provider else ""
-        st.button(label or texts.LOG_IN, on_click=st.login, args=(provider,))
+        label = words.LOG_IN_WITH.format(name=plain(provider)) if provider else ""
+        st.button(label or words.LOG_IN, on_click=st.login, args=(provider,))
 
 
 def is_admitted(user: Mapping[str, Any], admitted: list[str]) -> bool:
@@ -117,4 +117,4 @@ def account() -> None:
         key="account", horizontal=True, vertical_alignment="center", gap="small"
     ):
         st.caption(plain(name()), width="content")
-        st.button(texts.LOG_OUT, on_click=st.logout, type="tertiary")
+        st.button(words.LOG_OUT, on_click=st.logout, type="tertiary")

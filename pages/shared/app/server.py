@@ -22,7 +22,7 @@ def prepare() -> None:
     import pages.explore.page
     import pages.learn.tour
     import pages.shared.app.frame  # noqa: F401
-    from vstg.statistics import compiling
+    from vstg.solvers import compiling
 
     compiling.compile_all()
     # What is loaded stays: collections need not look at it, while everybody waits.

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import data_texts as words
+from pages.shared import words
 from pages.shared.state import keys
 from pages.shared.ui.display import say_error
 from vstg.tables import DEFAULT_LIMITS, Table, TableError, read_table

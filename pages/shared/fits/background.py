@@ -6,7 +6,7 @@ from threading import Event
 
 import streamlit as st
 
-from pages.shared import texts
+from pages.shared import words
 from pages.shared.fits import cost, live
 from pages.shared.state.choices import Choices
 from pages.shared.ui.markdown import plain
@@ -113,11 +113,11 @@ def reasons(choices: Choices) -> list[str]:
     n_variables, n_tasks = choices.data.shape
     why = []
     if choices.effort.solver == "admm":
-        why.append(texts.COST_WHY["admm"])
+        why.append(words.COST_WHY["admm"])
     if choices.effort.n_init > 1:
-        why.append(texts.COST_WHY["starts"].format(count=choices.effort.n_init))
+        why.append(words.COST_WHY["starts"].format(count=choices.effort.n_init))
     if n_variables * n_tasks > 1000:
-        why.append(texts.COST_WHY["size"].format(variables=n_variables, tasks=n_tasks))
+        why.append(words.COST_WHY["size"].format(variables=n_variables, tasks=n_tasks))
     return why
 
 
@@ -134,13 +134,15 @@ def offer(choices: Choices) -> None:
         if live.remembered(choices) is not None:
             st.rerun()  # it ended while this page was made
         seconds = cost.estimate_seconds(choices)
-        words = texts.COST.format(seconds=rough_duration(seconds))
+        text = words.COST.format(seconds=rough_duration(seconds))
         if cost.is_live(choices):
-            words = texts.COST_AFTER_ALL
-        st.subheader(words, width="content", anchor=False)
+            text = words.COST_AFTER_ALL
+        st.subheader(text, width="content", anchor=False)
         for reason in reasons(choices):
             st.markdown(reason, width="content")
-        st.button(texts.RUN, key="run", type="primary", on_click=start, args=(choices,))
+        st.button(
+            words.FIT_NOW, key="run", type="primary", on_click=start, args=(choices,)
+        )
         if job is not None:
             say_end(job)
 
@@ -149,9 +151,9 @@ def say_end(job: Job) -> None:
     """Why a job that ended left no result."""
     assert job.future is not None
     if job.cancelled.is_set():
-        st.info(texts.CANCELLED)
+        st.info(words.FIT_CANCELLED)
     elif (error := job.future.exception()) is not None:
-        st.error(texts.FAILED.format(error=plain(error)))
+        st.error(words.FIT_FAILED.format(error=plain(error)))
 
 
 @st.fragment(run_every=POLL_SECONDS)
@@ -162,13 +164,13 @@ def watch() -> None:
         st.rerun()
     assert job is not None
     started = job.future is not None and job.future.running()
-    words = texts.STARTING if started else texts.WAITING
+    text = words.FIT_STARTING if started else words.FIT_WAITING
     if job.progress is not None:
-        words = texts.RUNNING.format(
+        text = words.FIT_RUNNING.format(
             restart=job.progress.restart + 1,
             starts=job.choices.effort.n_init,
             iteration=job.progress.iteration,
             objective=f"{job.progress.objective:.5g}",
         )
-    st.progress(job.share, words)
-    st.button(texts.CANCEL, key="cancel", on_click=job.cancel)
+    st.progress(job.share, text)
+    st.button(words.CANCEL_FIT, key="cancel", on_click=job.cancel)

@@ -69,13 +69,13 @@ def stored_model(store: Store, run: Run, choice: str = "setting") -> Predictor:
     if found is None:
         train = store.data(run.data)
         problem = Problem.of(train, request.loss, fit_intercept=request.fit_intercept)
-        result = get_method(method).fit(problem, setting, None, None)
+        result: Any = get_method(method).fit(problem, setting, None, None)
         text = run.source_values.get("preparation")
         found = Predictor.of(
             result,
             train,
             name=run.name or str(run.id),
-            preparation=None if text is None else Preparation.from_json(text),
+            preparation=None if text is None else Preparation.from_json(str(text)),
         )
         memory.put(key, found)
     return found

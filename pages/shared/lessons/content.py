@@ -117,7 +117,7 @@ def content(language: str = "en") -> Content:
 
 
 def _control(entry: dict[str, Any]) -> Control:
-    lists = {
+    lists: dict[str, Any] = {
         key: tuple(entry[key]) for key in ("options", "labels", "when") if key in entry
     }
     return Control(**{**entry, **lists})

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import streamlit as st
 
-from pages.shared import phrases
+from pages.shared import words
 from pages.shared.app.access import flags
 from pages.shared.state import keys
 from pages.shared.ui.markdown import plain
@@ -35,7 +35,7 @@ def open_store() -> Store:
         st.error(sentence(error))
         st.stop()
     if store.read_only:
-        st.warning(phrases.READ_ONLY.format(path=plain(store.path)))
+        st.warning(words.READ_ONLY.format(path=plain(store.path)))
     elif trouble := run_manager().trouble.get(None):
         st.error(sentence(trouble))
     return store
@@ -80,5 +80,5 @@ def visitors_zone() -> tzinfo:
 def run_label(run: Run) -> str:
     """A run in a list, told apart from others of the same name."""
     name = run.name or get_kind(run.kind).label
-    state = "" if run.status == DONE else f" · {phrases.STATUS[run.status]}"
+    state = "" if run.status == DONE else f" · {words.RUN_STATUS[run.status]}"
     return f"{run.id} · {name} · {when(run)}{state}"

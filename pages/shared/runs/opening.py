@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import phrases
+from pages.shared import words
 from pages.shared.data.catalogue import own_data
 from pages.shared.runs.manager import run_label
 from pages.shared.state import keys, links
@@ -29,7 +29,7 @@ def choose_run(key: str, runs: Mapping[int, Run], default: int) -> Run:
     """The list of runs: the one of a new link, the chosen one, or the default."""
     follow(key, runs, default)
     number = st.selectbox(
-        phrases.CHOOSE_RUN, list(runs), key=key,
+        words.CHOOSE_RUN, list(runs), key=key,
         format_func=lambda n: run_label(runs[n]), label_visibility="collapsed",
         persist_state="session",
     )  # fmt: skip
@@ -57,9 +57,7 @@ def open_in_explore(run: Run, setting: Mapping[str, Any]) -> None:
     if run.source_values.get(keys.DATA) == YOURS and (
         own is None or own.dataset.train.fingerprint != run.data
     ):
-        st.session_state[keys.ERROR] = phrases.NOT_HERE.format(
-            name=plain(run.data_name)
-        )
+        st.session_state[keys.ERROR] = words.NOT_HERE.format(name=plain(run.data_name))
         st.rerun()
     leave_for(explore_values(run.source_values, setting), setting)
 
@@ -96,4 +94,4 @@ def lost_on_the_way(values: Mapping[str, Any]) -> str:
     lost, opened = st.session_state.get(keys.NOT_SHOWN, ([], {}))
     if not lost or any(values.get(key) != value for key, value in opened.items()):
         return ""
-    return phrases.NOT_SHOWN.format(settings="; ".join(lost))
+    return words.NOT_SHOWN.format(settings="; ".join(lost))

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import phrases
+from pages.shared import words
 from pages.shared.runs.manager import act, run_manager, sentence
 from vstg.jobs import Run, Store, StoreError, get_kind
 from vstg.jobs.queue.manager import LOST
@@ -16,9 +16,11 @@ def progress_words(store: Store, run: Run) -> str:
     """How far it is, in words."""
     if run.status == QUEUED:
         before = [r for r in store.runs(active=True) if r.id < run.id]
-        return phrases.QUEUED.format(count=len(before)) if before else phrases.STARTING
+        return (
+            words.RUN_QUEUED.format(count=len(before)) if before else words.RUN_STARTING
+        )
     if not run.total:
-        return phrases.STARTING
+        return words.RUN_STARTING
     numbers = {
         "done": f"{run.done:,}",
         "total": f"{run.total:,}",
@@ -26,8 +28,8 @@ def progress_words(store: Store, run: Run) -> str:
         "seconds": duration(run.seconds),
     }
     if run.seconds_left is None:
-        return phrases.PROGRESS_NEW.format(**numbers)
-    return phrases.PROGRESS.format(**numbers, left=duration(run.seconds_left))
+        return words.PROGRESS_NEW.format(**numbers)
+    return words.PROGRESS.format(**numbers, left=duration(run.seconds_left))
 
 
 def unit(run: Run) -> str:
@@ -50,7 +52,7 @@ def progress(store: Store, run: Run) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(run.share, progress_words(store, run))
         st.button(
-            phrases.CANCEL, key=f"cancel_{run.id}", on_click=cancel, args=(run.id,),
+            words.CANCEL_RUN, key=f"cancel_{run.id}", on_click=cancel, args=(run.id,),
             disabled=run.cancel, width="content",
         )  # fmt: skip
 
@@ -79,16 +81,16 @@ def ended(run: Run) -> None:
     if run.status not in RESUMABLE:
         return
     message = run_manager().trouble.get(run.id) or run.message
-    endings = phrases.ENDED if run.total else phrases.ENDED_EARLY
-    words = endings[run.status].format(
+    endings = words.ENDED if run.total else words.ENDED_EARLY
+    text = endings[run.status].format(
         done=f"{run.done:,}",
         total=f"{run.total:,}",
         unit=unit(run),
         message=sentence(message),
     )
     with st.container(horizontal=True, vertical_alignment="center"):
-        (st.error if run.status == "failed" else st.info)(words)
+        (st.error if run.status == "failed" else st.info)(text)
         st.button(
-            phrases.RESUME, key=f"resume_{run.id}", type="primary", width="content",
-            on_click=resume, args=(run.id,), help=phrases.RESUME_HELP,
+            words.RESUME_RUN, key=f"resume_{run.id}", type="primary", width="content",
+            on_click=resume, args=(run.id,), help=words.RESUME_HELP,
         )  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import phrases
+from pages.shared import words
 from pages.shared.data.catalogue import DataChoice, OwnData
 from pages.shared.runs.manager import act, run_manager
 from pages.shared.state import keys
@@ -138,10 +138,10 @@ def keep_toggle(choice: DataChoice) -> None:
     if not is_upload(choice):
         return
     kept = st.toggle(
-        phrases.KEEP[0], False, key=keys.KEEP_RUNS, help=phrases.KEEP[1],
+        words.KEEP[0], False, key=keys.KEEP_RUNS, help=words.KEEP[1],
         persist_state="session", width="content",
     )  # fmt: skip
-    st.caption(phrases.KEEPS_DATA if kept else phrases.KEEPS_NOTHING, width="content")
+    st.caption(words.KEEPS_DATA if kept else words.KEEPS_NOTHING, width="content")
 
 
 def keep(number: int) -> None:

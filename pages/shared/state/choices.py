@@ -20,6 +20,7 @@ from pages.shared.state.parameters import (
 )
 from vstg.notation import SYMBOLS, value_text
 from vstg.objective import Settings
+from vstg.plots import View
 
 Values = Mapping[str, Any]
 
@@ -36,7 +37,7 @@ class SolverChoice:
 class ViewChoice:
     """How to show it."""
 
-    view: str
+    view: View
     by_group: bool
     by_size: bool
     truth: bool

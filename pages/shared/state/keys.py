@@ -38,6 +38,7 @@ COMPARE_LEFT_OUT = "compare_left_out"
 PREDICT_RUN, PREDICT_READ = "predict_run", "predict_read"
 HISTORY_DELETED, HISTORY_IMPORTED = "deleted", "imported"
 DATA_REPORT, DATA_MAPPED, DATA_PATH_READ = "report", "mapped_table", "path_read"
+DATA_ROLES = "map_"  # begins the keys of the controls that name columns
 LEARN_TOY, LEARN_TOY_FOCUS = "learn_toy", "learn_toy_focus"
 REPRODUCE_EXHIBIT, REPRODUCE_LINK = "exhibit", "reproduce_written"
 REPRODUCE_REPETITION = "reproduce_repetition"
@@ -48,6 +49,11 @@ REPRODUCE_FOLDER = "reproduce_folder"
 def link(key: str) -> str:
     """What the page itself wrote into the link for the choice with this key."""
     return f"{key}_link"
+
+
+def role(name: str) -> str:
+    """A control of the Data page that says what the columns of a table mean."""
+    return f"{DATA_ROLES}{name}"
 
 
 def picked(run: int) -> str:

@@ -4,6 +4,7 @@ Widgets, links, presets, runs and the Python code all read this registry. A sett
 a control by one line in ``PARAMS`` and its words in ``CONTROLS`` (see words.py).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import log2
 from typing import Any
@@ -52,14 +53,10 @@ class Powers(Interval):
 
 @dataclass(frozen=True)
 class OneOf:
-    """One of some words or numbers, written in a link as they are shown.
-
-    ``old`` are labels that were shown once; links that have them still open.
-    """
+    """One of some words or numbers, written in a link as they are shown."""
 
     options: tuple[Any, ...]
     labels: tuple[str, ...] = ()
-    old: tuple[str, ...] = ()
 
     def label(self, option: Any) -> str:
         """How an option is shown."""
@@ -69,8 +66,6 @@ class OneOf:
 
     def read(self, text: str) -> Any:
         """The option that has this label; ValueError if there is none."""
-        if text in self.old:
-            return self.options[self.old.index(text)]
         for option in self.options:
             if self.label(option) == text:
                 return option
@@ -170,8 +165,21 @@ SYN = ("Syn1", "Syn2", "Syn3", "Syn4")
 YOURS = "Yours"  # in place of Syn1 … where the visitor brought data
 STARTS = (1, 2, 5, 10, 20, 50)
 THRESHOLDS = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3)
-THRESHOLD_LABELS = ("zero is exact", *(f"zero is < {t:.0%}" for t in THRESHOLDS[1:]))
+THRESHOLD_LABELS = (
+    "Treat as zero: exact zeros only",
+    *(f"Treat as zero: below {t:.0%}" for t in THRESHOLDS[1:]),
+)
 TAB_KEYS = ("groups", "variables", "convergence", "tasks", "share")
+# A link has what a list shows. What was shown once must still open.
+RENAMED: dict[str, dict[str, str]] = {
+    keys.ZERO: {
+        old: THRESHOLD_LABELS[n]
+        for n, old in enumerate(
+            ("zero is exact", *(f"zero is < {t:.0%}" for t in THRESHOLDS[1:]))
+        )
+    },
+    keys.TAB: {"Share and take away": "Share and export"},
+}
 
 PARAMS: dict[str, Param] = {
     param.key: param
@@ -220,6 +228,15 @@ class BadValue:
     key: str
     value: str
     used: str
+
+
+def renamed(query: Mapping[str, str]) -> dict[str, str]:
+    """The values of a link that are shown by another name now, with that name."""
+    return {
+        key: RENAMED[key][text]
+        for key, text in query.items()
+        if text in RENAMED.get(key, {})
+    }
 
 
 def check_link(query: dict[str, str]) -> list[BadValue]:

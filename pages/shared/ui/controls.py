@@ -4,12 +4,13 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import texts
+from pages.shared import words
 from pages.shared.data.catalogue import OwnData, names
 from pages.shared.state import keys
 from pages.shared.state.choices import basis_limit, data_choice
 from pages.shared.state.parameters import EXPONENTS, PARAMS, Interval, OneOf
 from pages.shared.state.presets import PRESETS, Preset
+from pages.shared.ui.display import side_heading
 from pages.shared.ui.markdown import plain
 from vstg.datasets import make_syn
 from vstg.plots import data_uri, matrix_png
@@ -27,7 +28,7 @@ def slider(key: str, **options: Any) -> Any:
     """A slider over the span of a parameter."""
     param = PARAMS[key]
     assert isinstance(param.allowed, Interval)
-    label, help_text = texts.CONTROLS[key]
+    label, help_text = words.CONTROLS[key]
     kind = type(param.default)
     return st.slider(
         label, kind(param.allowed.low), kind(param.allowed.high), param.default,
@@ -40,7 +41,7 @@ def count(key: str, **options: Any) -> Any:
     """A number to type or to step."""
     param = PARAMS[key]
     assert isinstance(param.allowed, Interval)
-    label, help_text = texts.CONTROLS[key]
+    label, help_text = words.CONTROLS[key]
     # Streamlit reads a number of hundreds of digits as infinite, and fails.
     readable = len(st.query_params.get(key, "")) <= LONGEST_NUMBER
     return st.number_input(
@@ -51,7 +52,7 @@ def count(key: str, **options: Any) -> Any:
 
 def switch(key: str, **options: Any) -> bool:
     """A toggle."""
-    label, help_text = texts.CONTROLS[key]
+    label, help_text = words.CONTROLS[key]
     return st.toggle(
         label, PARAMS[key].default, key=key, help=help_text, bind="query-params",
         **options,
@@ -62,7 +63,7 @@ def segments(key: str, **options: Any) -> Any:
     """A row of buttons of which one is down."""
     param = PARAMS[key]
     assert isinstance(param.allowed, OneOf)
-    label, help_text = texts.CONTROLS[key]
+    label, help_text = words.CONTROLS[key]
     allowed = names() if key == keys.DATA else param.allowed.options
     return st.segmented_control(
         label, allowed, default=param.default, required=True,
@@ -75,7 +76,7 @@ def select(key: str, **options: Any) -> Any:
     """A list to choose from."""
     param = PARAMS[key]
     assert isinstance(param.allowed, OneOf)
-    label, help_text = texts.CONTROLS[key]
+    label, help_text = words.CONTROLS[key]
     return st.selectbox(
         label, param.allowed.options, param.allowed.options.index(param.default),
         format_func=param.allowed.label, key=key, help=help_text,
@@ -106,14 +107,9 @@ def draw_again() -> None:
     st.session_state[keys.SEED] = seed % (int(seeds.high) + 1)
 
 
-def heading(section: str) -> None:
-    """A small heading in the sidebar."""
-    st.html(f'<h2 class="vstg-side">{texts.SECTIONS[section]}</h2>')
-
-
 def data_controls() -> None:
     """Which data."""
-    heading("data")
+    side_heading(words.SECTIONS["data"])
     st.html(thumbnail_style())
     segments(keys.DATA, label_visibility="collapsed", width="stretch")
     chosen = data_choice(values())
@@ -121,7 +117,7 @@ def data_controls() -> None:
     if fixed:
         variables, tasks = chosen.shape
         st.caption(
-            texts.YOURS.format(
+            words.YOURS.format(
                 name=plain(chosen.name), variables=variables, tasks=tasks
             )
         )
@@ -130,7 +126,7 @@ def data_controls() -> None:
         count(keys.SEED, disabled=fixed)
     with right:
         st.button(
-            texts.DRAW_AGAIN, key="draw_again", help=texts.DRAW_AGAIN_HELP,
+            words.DRAW_AGAIN, key="draw_again", help=words.DRAW_AGAIN_HELP,
             on_click=draw_again, width="stretch", disabled=fixed,
         )  # fmt: skip
     left, right = st.columns(2)
@@ -148,7 +144,7 @@ def let_mu_go() -> None:
 
 def show_tied_mu() -> None:
     """The slider of μ where γ1 holds it: in its place, not to be moved."""
-    label, help_text = texts.CONTROLS[keys.MU]
+    label, help_text = words.CONTROLS[keys.MU]
     low, high = EXPONENTS
     st.session_state[keys.EXPLORE_MU_TIED] = st.session_state[keys.GAMMA1]
     st.slider(
@@ -164,18 +160,18 @@ def show_tied_mu() -> None:
 
 def model_controls() -> None:
     """Which model; an impossible combination is said where it is set."""
-    heading("model")
+    side_heading(words.SECTIONS["model"])
     limit = basis_limit(data_choice(values()))
-    left, right = st.columns(2)
+    left, right = st.columns([2, 3])
     with left:
         n_latent = slider(keys.N_LATENT)
     with right:
         k = slider(keys.K_SUPPORT)
     if n_latent > limit:
-        st.caption(f":orange[{texts.K_NEEDS.format(limit=limit)}]")
+        st.caption(f":orange[{words.K_NEEDS.format(limit=limit)}]")
         n_latent = limit
     if k > n_latent:
-        st.caption(f":orange[{texts.MIXING_NEEDS.format(limit=n_latent)}]")
+        st.caption(f":orange[{words.MIXING_NEEDS.format(limit=n_latent)}]")
     slider(keys.GAMMA1, format="2^%d")
     slider(keys.GAMMA2, format="2^%d")
     if switch(keys.TIE, on_change=let_mu_go):
@@ -197,7 +193,7 @@ def view_controls(*, has_truth: bool) -> None:
         switch(keys.BY_SIZE)
         if has_truth:
             switch(keys.TRUTH)
-        select(keys.ZERO, label_visibility="collapsed", width=165)
+        select(keys.ZERO, label_visibility="collapsed", width=235)
 
 
 def apply(preset: Preset) -> None:
@@ -211,7 +207,7 @@ def preset_row() -> None:
     with st.container(
         key="presets", horizontal=True, gap="small", vertical_alignment="center"
     ):
-        st.html(f'<span class="vstg-label">{texts.PRESETS}</span>', width="content")
+        st.html(f'<span class="vstg-label">{words.PRESETS}</span>', width="content")
         for name, preset in PRESETS.items():
             st.button(
                 preset.label, key=f"preset_{name}", help=preset.help,

@@ -6,7 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import data_texts, large_texts
+from pages.shared import words
+from pages.shared.glossary import TERMS
 
 CONFIG = {"displaylogo": False, "responsive": True}
 QUIET = {"displayModeBar": False, "responsive": True}
@@ -20,22 +21,33 @@ def title(name: str, tagline: str) -> None:
     )
 
 
-def tile(label: str, value: str, note: str, *, warn: bool = False) -> str:
-    """One number with its name above and what to compare it with below."""
+def tile(
+    label: str, value: str, note: str, *, warn: bool = False, term: str = ""
+) -> str:
+    """One number with its name above and what to compare it with below.
+
+    Hovering over the name shows the ``term`` of the glossary.
+    """
     mark = ' class="warn"' if warn else ""
     return (
-        f"<div><dt>{escape(label)}</dt><dd>{value}</dd>"
+        f'<div><dt title="{escape(TERMS.get(term, ""))}">{escape(label)}</dt>'
+        f"<dd>{value}</dd>"
         f'<dd{mark} title="{escape(note)}">{escape(note)}</dd></div>'
     )
+
+
+def side_heading(text: str) -> None:
+    """A small heading in the sidebar."""
+    st.html(f'<h2 class="vstg-side">{text}</h2>')
 
 
 def say_error(sentence: str) -> None:
     """A refusal, with names as they are: nothing in it is taken for Markdown."""
     with st.container(key="refusal", border=True):
-        st.html(f'<p role="alert">{data_texts.LEVELS["error"]} {escape(sentence)}</p>')
+        st.html(f'<p role="alert">{words.LEVELS["error"]} {escape(sentence)}</p>')
 
 
-def say_cut(shown: int, total: int, text: str = large_texts.FIRST_ROWS) -> None:
+def say_cut(shown: int, total: int, text: str = words.FIRST_ROWS) -> None:
     """That a table goes on, where it does."""
     if shown < total:
         st.caption(text.format(shown=shown, total=total))

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 from pandas.api.types import is_numeric_dtype
 
-from pages.shared import texts
+from pages.shared import words
 
 # What makes a spreadsheet compute a cell; the wide ones are typed in East Asia.
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -37,7 +37,7 @@ def download(
     frame: pd.DataFrame | Callable[[], pd.DataFrame],
     name: str,
     key: str,
-    label: str = texts.DOWNLOAD_TABLE,
+    label: str = words.DOWNLOAD_TABLE,
 ) -> None:
     """A button that hands out a table; nothing is written before it is pressed.
 

@@ -5,9 +5,9 @@ import numpy as np
 from vstg import kernels
 from vstg.data import MultiTaskData
 from vstg.kernels import MEMORY
-from vstg.statistics.many_tasks import N_SPANS, SpanModel, descend_many
-from vstg.statistics.moments import first_moments, gram_quadratic
-from vstg.statistics.row_model import RowModel
+from vstg.solvers.many_tasks import N_SPANS, descend_many
+from vstg.solvers.spans import Model
+from vstg.statistics import RowModel, first_moments, gram_quadratic
 
 
 def compile_matrices() -> None:
@@ -33,7 +33,7 @@ def small_data() -> tuple[MultiTaskData, MultiTaskData]:
     return MultiTaskData(X, y), MultiTaskData([X[0]] * N_SPANS, y)
 
 
-def descend_small(model: SpanModel) -> None:
+def descend_small(model: Model) -> None:
     """Some iterations as thousands of tasks have them."""
     U, Vt = np.ones((3, 2)), np.ones((N_SPANS, 2))
     past, history = np.empty((MEMORY + 1, U.size + Vt.size)), np.empty((7, 6))

@@ -12,7 +12,7 @@ from several threads at once, as a dashboard does, unless a further library is t
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from threadpoolctl import threadpool_info
@@ -20,37 +20,10 @@ from threadpoolctl import threadpool_info
 from vstg.data import Array
 from vstg.kernels.blocks import penalty_terms, project, rescale, visit_row
 from vstg.kernels.descent import extrapolate, note, remember, shear_or_pause
-from vstg.statistics.spans import Span
+from vstg.solvers.spans import Model, Span, spans_of
 
 MANY = 2048  # tasks from which on threads are worth their hand-over
 N_SPANS = 8
-
-
-class SpanModel(Protocol):
-    """A quadratic model that can be cut by tasks."""
-
-    @property
-    def c(self) -> Array:
-        """Minus the gradient at zero (T, D)."""
-
-    @property
-    def left_out(self) -> float:
-        """What the losses of the spans lack to the loss."""
-
-    @property
-    def is_shared(self) -> bool:
-        """Whether all tasks have one design."""
-
-    def sweep_shared(
-        self, U: Array, Vt: Array, residuals: Array, Bt: Array, *rest: Any
-    ) -> float:
-        """As :func:`vstg.kernels.shared.sweep_shared`, where there is one design."""
-
-    def new_residuals(self) -> Array:
-        """Room for what a span keeps up to date."""
-
-    def span(self, low: int, high: int, Vt: Array, residuals: Array) -> Span:
-        """The tasks from ``low`` to ``high``."""
 
 
 def allowed_threads() -> int:
@@ -84,13 +57,15 @@ class Team:
 class Point:
     """(U, V) with its residuals, cut into spans."""
 
-    def __init__(self, model: SpanModel, U: Array, Vt: Array, team: Team) -> None:
+    def __init__(self, model: Model, U: Array, Vt: Array, team: Team) -> None:
         self.model, self.team = model, team
-        self.U, self.Vt, self.residuals = U, Vt, model.new_residuals()
+        self.whole = spans_of(model)
+        self.U, self.Vt, self.residuals = U, Vt, self.whole.new_residuals()
         ends = np.linspace(0, len(Vt), N_SPANS + 1).astype(int).tolist()
         self.cuts = [slice(low, high) for low, high in pairwise(ends)]
         self.spans: Sequence[Span] = [
-            model.span(low, high, Vt, self.residuals) for low, high in pairwise(ends)
+            self.whole.span(low, high, Vt, self.residuals)
+            for low, high in pairwise(ends)
         ]
         D, K = U.shape
         self.parts = np.empty((N_SPANS, K + 1, K))  # of a gradient and a curvature
@@ -104,7 +79,7 @@ class Point:
     def terms(self, penalties: tuple, terms: Array) -> float:
         """The four terms of eq. (6)."""
         losses = self.team.each(lambda n: self.spans[n].loss(self.U))
-        terms[0] = self.model.left_out + sum(losses)
+        terms[0] = self.whole.left_out + sum(losses)
         penalty_terms(self.U, self.Vt, *penalties, terms)
         return float(terms.sum())
 
@@ -119,7 +94,7 @@ class Point:
     def sweep_U(self, Bt: Array, gamma1: float, gamma2: float) -> float:
         """As :func:`vstg.kernels.blocks.sweep_U`."""
         if self.model.is_shared:
-            return self.model.sweep_shared(
+            return self.whole.sweep_shared(
                 self.U, self.Vt, self.residuals, Bt, gamma1, gamma2,
                 self.vectors, self.matrices,
             )  # fmt: skip
@@ -150,7 +125,7 @@ class Point:
 
 
 def descend_many(
-    model: SpanModel, U: Array, Vt: Array, *rest: Any
+    model: Model, U: Array, Vt: Array, *rest: Any
 ) -> tuple[int, int, int, bool]:
     """:func:`vstg.kernels.descend` with its arguments after the model."""
     n_threads = allowed_threads()
@@ -161,7 +136,7 @@ def descend_many(
 
 
 def _descend(
-    model: SpanModel, U: Array, Vt: Array, team: Team,
+    model: Model, U: Array, Vt: Array, team: Team,
     gamma1: float, gamma2: float, mu: float, k: int, tol: float, max_iter: int,
     past: Array, filled: int, pause: int, history: Array,
 ) -> tuple[int, int, int, bool]:  # fmt: skip

@@ -1,0 +1,197 @@
+"""The words of Explore."""
+
+TAGLINE = (
+    "Many prediction tasks, one table of coefficients **W = U·V**. Which variables "
+    "matter, and which tasks belong together?"
+)
+
+BAD_LINK = (
+    "The link asks for {key} = {value}, which is not possible; {used} is used instead."
+)
+
+HEAD = {
+    "test": "Test error ({measure})",
+    "ree": "Estimation error (REE)",
+    "variables": "Variables kept",
+    "groups": "Groups of tasks",
+    "objective": "Objective F",
+    "run": "Run",
+}
+TRAIN_AND_FLOOR = "train {train} · noise floor {floor}"
+TRAIN_ONLY = "train {train}"
+NO_TRUTH = "the truth is unknown"
+REE_NOTE = "‖W − W*‖ / ‖W*‖"
+VARIABLES_TRUE = "{right:,} right · {wrong:,} wrong · {missed:,} missed"
+VARIABLES_PLAIN = "{dropped:,} dropped"
+GROUPS_TRUE = "{true} true · agreement {agreement}"
+GROUPS_PLAIN = "{shared:,} pairs of groups share bases"
+TERMS_NOTE = "loss {loss} + penalties {penalty}"
+CONVERGED = "converged"
+NOT_CONVERGED = "not converged"
+RUN_NOTE = "{iterations} iterations · {milliseconds}"
+STOP_REASONS = {
+    "tolerance": (
+        "The solver stopped because neither U nor V could be improved by more than the "
+        "tolerance."
+    ),
+    "max_iter": (
+        "The solver reached the limit of iterations before the tolerance was met."
+    ),
+    "callback": "The solver was stopped early.",
+}
+SOLVED_ON = "The data were used as {form}."
+
+PANEL_GROUPS = "Task groups"
+PANEL_VARIABLES = "Variables"
+NO_BASIS = "no basis: no variable is used for these tasks"
+STATUS = {
+    "right": ("✓", "kept, and relevant in truth"),
+    "wrong": ("✗", "kept, but irrelevant in truth"),
+    "missed": ("○", "dropped, but relevant in truth"),
+    "dropped": ("–", "dropped"),
+    "selected": ("✓", "kept"),
+}
+MORE = "and {count} more"
+NOTHING_LEFT = (
+    "All coefficients are zero: the penalties outweigh the data. Lower γ₁, γ₂ or μ."
+)
+
+SCHEME_ALT = (
+    "Heat maps of U, V and their product W, estimated{truth}. {kept} of {total} "
+    "variables have a non-zero row in U; the tasks form {groups} groups."
+)
+SCHEME_ALT_TRUTH = " on the left and true on the right"
+SCHEME_WORDS = {
+    "estimate": "estimated",
+    "truth": "true",
+    "U": "variables × bases",
+    "V": "bases × tasks",
+    "zoom_in": "click: show only these tasks",
+    "zoom_out": "click: show all tasks",
+    "open": "click: show its tasks",
+    "mean": "mean",
+}
+LEGENDS = {
+    "signed": (
+        "Brown is negative, teal is positive, empty is exactly zero. Click a cell of W "
+        "to see how it is computed, or a letter to see only its tasks; with the "
+        "keyboard use the arrows, + and −."
+    ),
+    "magnitude": (
+        "The stronger the colour, the larger the entry; empty cells are exactly zero."
+    ),
+    "pattern": "Grey entries are non-zero; empty cells are exactly zero, as in Fig. 1.",
+}
+FORMULA_ZERO = "No basis connects this variable with this task."
+FORMULA_HIDDEN = {
+    True: "1 further term is zero.",
+    False: "{count} further terms are zero.",
+}
+FORMULA_TRUE = "true value {value}"
+
+TABS = {
+    "groups": "Task groups",
+    "variables": "Variables",
+    "convergence": "Convergence",
+    "tasks": "Per task",
+    "share": "Share and export",
+}
+MEMBERSHIP = "Which task uses which basis"
+MEMBERSHIP_NOTE = (
+    "A row with several colours is a basis that several groups share: these overlap."
+)
+AGREEMENT_NOTE = (
+    "Agreement with the truth (1 is perfect, 0 is chance): {groups} for which tasks "
+    "form a group, {overlaps} for how many bases two tasks share."
+)
+OVERLAPS = "Bases that two groups share"
+NO_OVERLAPS = "No task uses a basis, so there are no groups."
+TRUE_MEMBERSHIP = "In truth"
+TRUE_OVERLAPS = "In truth"
+MEMBERSHIP_ALT = (
+    "A table with one row per basis and one column per task: which task uses which "
+    "basis."
+)
+OVERLAPS_ALT = "A square table: the number of bases that each pair of groups shares."
+IMPORTANCE_ALT = (
+    "One bar per variable: the largest entry of its row of U, and the sum of the row."
+)
+
+GROUP_COLUMNS = {
+    "group": "group",
+    "n_tasks": "tasks (number)",
+    "tasks": "tasks",
+    "bases": "bases",
+    "n_variables": "variables (number)",
+    "variables": "variables",
+}
+VARIABLE_COLUMNS = {
+    "max": "max |u|",
+    "l1": "Σ |u|",
+    "n_bases": "bases",
+    "status": "status",
+    "groups": "used by groups",
+}
+TASK_COLUMNS = {
+    "n_train": "training rows Nⱼ",
+    "n_test": "test rows",
+    "train": "train {measure}",
+    "test": "test {measure}",
+    "group": "group",
+}
+TERMS_TITLE = "The objective and its four terms"
+GAP_TITLE = "Gap to the final objective (log scale)"
+RESIDUALS_TITLE = "Residuals of the U-step (Algorithm 1)"
+RESTARTS_TITLE = "Final objective of each start"
+SPREAD = (
+    "{count} starts reached objectives between {best} and {worst}; the best result is "
+    "shown."
+)
+ONE_START = "This is one start. Raise “Starts” to see how much the results differ."
+CONVERGENCE_ALT = "Curves of the terms of the objective over the iterations."
+TASKS_ALT = "Two bars per task: training and test error; a line marks the noise floor."
+NOISE_FLOOR_NOTE = "The dashed line is the noise floor σ: no model can do better."
+
+LINK_TITLE = "A link to this page"
+LINK_NOTE = "The link contains every control: whoever opens it sees what you see."
+PYTHON_TITLE = "The same in Python"
+FILES_TITLE = "Files"
+DOWNLOADS = {
+    "U": "U as CSV",
+    "V": "V as CSV",
+    "W": "W as CSV",
+    "model": "Model file",
+    "report": "Report (HTML)",
+}
+MODEL_NOTE = "Opens in Python, on the Predict page and with vstg predict."
+REPORT_NOTE = "One file that opens without a network connection."
+
+REPORT_TITLE = "VSTG-MTL: variables and groups of tasks"
+REPORT_SETTINGS = "Settings"
+
+PIN_HELP = "Keep this fit, to compare it with others."
+
+PIN = "Pin for Compare"
+PINNED = "Pinned: see Compare and History."
+
+SUMMARY = (
+    "A summary: {variables:,} variables × {tasks:,} tasks are too many for one picture."
+)
+ROWS = "Rows: variables {first:,} to {last:,} by importance{of}."
+FOUND = ", of the {count:,} whose name matches"
+REST = "{count:,} further variables: {kept:,} non-zero, largest |u| = {largest}."
+GROUPS = "Columns: groups {first:,} to {last:,} of {count:,}, the largest first."
+TASKS = "Columns: tasks {first:,} to {last:,} of {count:,}."
+MEANS = "Each column is the mean over its tasks; click it to see the tasks."
+HIDDEN = "{count:,} tasks are not shown."
+NO_GROUP = "∅ · {n}"
+ALL_GROUPS = "all groups"
+
+FIRST_BARS = "The bars show the first {shown:,} of {total:,}."
+
+LARGEST_GROUPS = (
+    "The {shown:,} largest of {total:,} groups: one column per group, with its number "
+    "of tasks."
+)
+LARGEST_SQUARE = "The {shown:,} largest of {total:,} groups."
+ONE_A_GROUP = "One column per group, with its number of tasks."

@@ -1,0 +1,49 @@
+"""The words of Predict."""
+
+FIRST_COLUMNS = "{shown:,} of {total:,} columns are shown; the download contains all."
+
+PREDICT_TAGLINE = (
+    "Predict new rows with a fitted model, and see what contributes to a prediction."
+)
+
+MODEL = "Model"
+MODEL_EXPLORE, MODEL_FILE = "The fit on Explore ({name})", "A model file"
+MODEL_RUN = "A run in History"
+RUN, RUN_SETTING = "Run", "Setting"
+NO_RUN = (
+    "History has no model yet. Run a search on Tune or pin a fit on Explore, and it "
+    "will be offered here."
+)
+FITTING = "Fitting the run’s setting on its data …"
+FIT_ONE, SEARCH_ONE = "Fit a model on Explore", "Search for one on Tune"
+MODEL_UPLOAD = "Model file (.npz)"
+MODEL_DOWNLOAD = "Model file"
+MODEL_DOWNLOAD_HELP = (
+    "The model and how its table was encoded and scaled: here, in Python or with "
+    "vstg predict, it predicts new rows of that table."
+)
+PREPARATION_UPLOAD = "Preparation (.json), if an older vstg saved one beside the model"
+
+MODEL_FACTS = "{kind} · {tasks:,} tasks · {variables:,} variables"
+NO_MODEL = (
+    "No model has been fitted in this session: open Explore, or upload a model file."
+)
+ENCODED_NOTE = (
+    "This model does not record how its table was prepared: enter the variables as the "
+    "model uses them, encoded and scaled."
+)
+ROWS = "New rows"
+ROWS_FILE, ROWS_TYPED = "From a file", "Type one row"
+ROWS_TEMPLATE = "Template with these columns"
+ROWS_TEMPLATE_HELP = "A CSV file with typical rows: replace the values with yours."
+ROWS_UPLOAD = "Table with new rows"
+TASK_COLUMN = "Task column"
+ALL_TASKS = "(none: predict all tasks)"
+NEEDS = "Columns that the model needs: {columns}"
+PREDICTIONS = "{rows:,} rows predicted."
+DOWNLOAD = "Predictions as CSV"
+ONE_TASK = "Task"
+PREDICTION, PROBABILITY = "Prediction", "Probability of {label}"
+CONTRIBUTION = "contribution to the prediction"
+CONTRIBUTIONS = "Contributions: value × weight of every variable, and the intercept"
+OTHERS_FIXED = "{count:,} further variables keep their typical values."
