@@ -24,7 +24,8 @@ EXAMPLES = """\
   vstg reproduce table1 --quick -o results/quick
   vstg reproduce table1 --jobs 2 -o results/table1
   vstg reproduce table2 --data-dir data --coarse --jobs 2 -o results/table2
-  vstg reproduce table1 --columns vstg_refitted --with results/table1 -o refitted
+  vstg reproduce table1 --columns vstg_refitted --with results/table1 \\
+      -o results/table1-refitted
   vstg reproduce table2 --sets school school-raw --columns vstg_opt -o school
   vstg reproduce table1 --scheduler tcp://10.0.0.1:8786 -o results/table1
   vstg reproduce fig1 -o figures
