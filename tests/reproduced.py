@@ -25,10 +25,12 @@ def made_up(exhibit="table1", repetitions=10, sets=None, columns=None, shift=Non
             setting = SETTINGS.get(method, USUAL)
             if method == "vstg":
                 setting = setting | {"k": COLUMNS[column].k[0]}
+                setting |= {n: v[-1] for n, v in COLUMNS[column].after.items()}
             for r in range(repetitions):
                 errors = {}
                 for measure, name in BENCHMARKS[data].measures.items():
-                    paper = table.paper(BENCHMARKS[data], measure, column)
+                    like = column if column in table.columns else table.columns[-1]
+                    paper = table.paper(BENCHMARKS[data], measure, like)
                     moved = shift.get((data, measure, column), 0.0) + noise[r]
                     errors[name] = paper.mean + moved * paper.sd
                 rows.append(

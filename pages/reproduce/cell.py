@@ -19,9 +19,7 @@ from vstg.reproduction import BENCHMARKS
 from vstg.reproduction.claims import ALPHA
 from vstg.reproduction.protocol import COLUMNS
 from vstg.reproduction.report import MEASURE_LABELS, long_frame
-from vstg.reproduction.results import Results
-
-SETTINGS = ("n_latent", "k", "gamma1", "gamma2")
+from vstg.reproduction.results import SETTING_NAMES, Results
 
 
 def list_keys(exhibit: str) -> tuple[str, str, str]:
@@ -116,8 +114,7 @@ def boxes(results: Results, table: pd.DataFrame, cell: Cell) -> None:
     long = long_frame(results.outcomes, results.exhibit)
     long = long[(long["data"] == data) & (long["measure"] == measure)]
     rows = table[(table["data"] == data) & (table["measure"] == measure)]
-    # In two lines, or neighbours would touch.
-    labels = {name: COLUMNS[name].label.replace(" k=", "<br>k=") for name in COLUMNS}
+    labels = {name: two_lines(COLUMNS[name].label) for name in COLUMNS}
     paper = pd.DataFrame(
         {
             "column": rows["column"].map(labels),
@@ -133,6 +130,11 @@ def boxes(results: Results, table: pd.DataFrame, cell: Cell) -> None:
         measure=MEASURE_LABELS[measure], data=BENCHMARKS[data].label
     )
     st.plotly_chart(figure, key="reproduce_boxes", config=QUIET, alt=alt)
+
+
+def two_lines(label: str) -> str:
+    """A label of the axis; in one line, neighbours would touch."""
+    return label.replace(" k=", "<br>k=").replace(", refitted", "<br>refitted")
 
 
 def tests(found: pd.DataFrame, cell: Cell) -> None:
@@ -217,10 +219,12 @@ def press_row(repetitions: list[int]) -> None:
 def repetition_table(part: pd.DataFrame, error: str) -> pd.DataFrame:
     """The columns that this method has, in the order in which they are shown."""
     shown: dict[str, Any] = {"repetition": part["repetition"]}
-    for name in SETTINGS:
+    for name in SETTING_NAMES:
         if name not in part or part[name].isna().all():
             continue
-        if name in STRENGTHS:
+        if name in ("cut", "relax"):
+            shown[name] = part[name]
+        elif name in STRENGTHS:
             shown[name] = [value_text(name, float(v)) for v in part[name]]
         else:
             shown[name] = part[name].astype("Int64")

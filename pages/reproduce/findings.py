@@ -15,6 +15,7 @@ from vstg.reproduction.claims import (
     nearness,
     winners,
 )
+from vstg.reproduction.exhibits import REFITTED
 from vstg.reproduction.protocol import COLUMNS
 from vstg.reproduction.report import MEASURE_LABELS
 
@@ -38,6 +39,7 @@ def findings(columns: Sequence[str], table: pd.DataFrame, tests: pd.DataFrame) -
         parts.append(words.PARTIAL.format(done=len(whole), total=len(found)))
     points = {"who": " ".join(parts), "near": near(table)}
     points["k"] = about_k(k_tests(tests, table))
+    points["refitted"] = about_refitted(whole)
     return "\n".join(
         f"- **{words.POINTS[name]}:** {text}" for name, text in points.items() if text
     )
@@ -82,6 +84,18 @@ def who(found: list[Winner]) -> str:
         text += words.TOO_FEW.format(n=n)
     apart = [row_label(w.data, w.measure) for w in found if not w.agrees]
     return text + words.AGREE[not apart].format(rows=", ".join(apart))
+
+
+def about_refitted(found: list[Winner]) -> str:
+    """How often the refitted method is the best, if it was measured."""
+    if not any(winner.has_refitted for winner in found):
+        return ""
+    ours = [winner for winner in found if winner.column == REFITTED]
+    return words.REFITTED.format(
+        count=len(ours),
+        total=len(found),
+        significant=sum(w.significant for w in ours) or words.NONE,
+    )
 
 
 def about_k(tests: list[KTest]) -> str:

@@ -21,9 +21,10 @@ from vstg.reproduction.report import pair_tests, summary
 from vstg.reproduction.results import OUTCOMES, Results, read_results
 
 FOLDER_VARIABLE = "VSTG_RESULTS"
-SHIPPED = "shipped"
+SHIPPED, REFITTED = "shipped", "refitted"
+ENDINGS = {SHIPPED: "", REFITTED: "-refitted"}  # of the folder of an exhibit
 DEFAULT = "table1"
-Key = str | int  # "shipped" or the number of a run
+Key = str | int  # of ENDINGS, or the number of a run
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,9 +53,10 @@ class Shown:
     n_pieces: int = 0
 
 
-def shipped_folder(exhibit: str) -> Path:
+def shipped_folder(exhibit: str, which: str = SHIPPED) -> Path:
     """Where the project keeps the results of an exhibit."""
-    return Path(os.environ.get(FOLDER_VARIABLE) or ROOT / "results") / exhibit
+    folder = Path(os.environ.get(FOLDER_VARIABLE) or ROOT / "results")
+    return folder / f"{exhibit}{ENDINGS[which]}"
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
@@ -62,14 +64,29 @@ def _read(folder: str, stamp: int) -> MeasuredTable | None:
     return MeasuredTable.of(read_results(folder))
 
 
-def shipped(exhibit: str) -> MeasuredTable | None:
-    """The results that came with the project; ValueError if they are broken."""
-    folder = shipped_folder(exhibit)
-    try:
-        stamp = (folder / OUTCOMES).stat().st_mtime_ns
-    except OSError:
-        return None
-    return _read(str(folder), stamp)
+def shipped(exhibit: str) -> dict[Key, MeasuredTable]:
+    """The results that came with the project, without those that are broken."""
+    found: dict[Key, MeasuredTable] = {}
+    for which in ENDINGS:
+        folder = shipped_folder(exhibit, which)
+        try:
+            stamp = (folder / OUTCOMES).stat().st_mtime_ns
+            measured = _read(str(folder), stamp)
+        except OSError:
+            continue
+        except ValueError as error:
+            st.error(words.UNREADABLE.format(error=sentence(error)))
+            continue
+        if measured is not None:
+            found[which] = measured
+    return found
+
+
+def label_of_shipped(which: Key, found: MeasuredTable) -> str:
+    """The effort, or what the results have besides the paper's columns."""
+    if which == REFITTED:
+        return words.SHIPPED_REFITTED
+    return words.SHIPPED.format(label=found.results.about.get("effort_label", ""))
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
@@ -128,15 +145,8 @@ def label_of_run(run: Run) -> str:
 def choose(store: Store, exhibit: str) -> Shown | None:
     """The list of all results of an exhibit; None if there are none."""
     runs = runs_of(store, exhibit)
-    try:
-        found = shipped(exhibit)
-    except ValueError as error:
-        st.error(words.UNREADABLE.format(error=sentence(error)))
-        found = None
-    labels: dict[Key, str] = {}
-    if found is not None:
-        label = found.results.about.get("effort_label", "")
-        labels[SHIPPED] = words.SHIPPED.format(label=label)
+    found = shipped(exhibit)
+    labels = {which: label_of_shipped(which, one) for which, one in found.items()}
     labels |= {number: label_of_run(run) for number, run in runs.items()}
     if not labels:
         return None
@@ -148,12 +158,14 @@ def choose(store: Store, exhibit: str) -> Shown | None:
         label_visibility="collapsed", persist_state="session",
     )  # fmt: skip
     note(chosen)
-    return Shown(found) if chosen == SHIPPED else of_run(store, runs[int(chosen)])
+    if chosen in found:
+        return Shown(found[chosen])
+    return of_run(store, runs[int(chosen)])
 
 
 def note(chosen: Key) -> None:
     """Write the run into the link, so that it can be shared."""
-    if chosen == SHIPPED:
+    if chosen in ENDINGS:
         st.query_params.pop("run", None)
         st.session_state.pop(keys.REPRODUCE_LINK, None)
     elif note_in_link("run", str(chosen)):

@@ -1,6 +1,7 @@
 """Our table next to the paper's, with cells that can be clicked."""
 
 from html import escape
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -44,26 +45,33 @@ def apart_words(apart: float) -> str:
     return (words.BETTER if apart < 0 else words.WORSE).format(sd=abs(apart))
 
 
-def cell_html(row: Any, *, chosen: bool) -> str:
-    """Ours, the paper's, and how far apart they are."""
+def cell_html(row: Any, n: int, *, chosen: bool) -> str:
+    """Ours, the paper's, and how far apart they are; ``n`` repetitions are usual."""
     ours = format_mean(row["mean"], row["sd"])
-    paper = words.PAPER.format(text=format_mean(row["paper_mean"], row["paper_sd"]))
+    if row["n"] < n:
+        ours += words.FEWER.format(n=row["n"])
+    if isnan(row["paper_mean"]):
+        paper, apart, shade = words.NOT_IN_PAPER, "", "none"
+    else:
+        printed_mean = format_mean(row["paper_mean"], row["paper_sd"])
+        paper = words.PAPER.format(text=printed_mean)
+        apart, shade = apart_words(row["apart"]), colour(row["apart"])
     name = "|".join((row["data"], row["measure"], row["column"]))
     best, printed = (" best" if row[k] else "" for k in ("is_best", "paper_is_best"))
     return (
-        f'<td style="background:{colour(row["apart"])}">'
+        f'<td style="background:{shade}">'
         f'<button type="button" data-cell="{escape(name)}" '
         f'aria-pressed="{str(chosen).lower()}">'
         f'<span class="ours{best}">{escape(ours)}</span>'
         f'<span class="paper{printed}">{escape(paper)}</span>'
-        f'<i class="apart">{escape(apart_words(row["apart"]))}</i></button></td>'
+        f'<i class="apart">{escape(apart)}</i></button></td>'
     )
 
 
 def table_html(table: pd.DataFrame, exhibit: Exhibit, chosen: Cell | None) -> str:
     """The whole table, without columns that were not measured."""
     present = set(table["column"])
-    columns = [name for name in exhibit.columns if name in present]
+    columns = [name for name in exhibit.all_columns if name in present]
     head = "".join(f"<th>{escape(COLUMNS[name].label)}</th>" for name in columns)
     rows = []
     for names, part in table.groupby(["data", "measure"], sort=False):
@@ -76,7 +84,7 @@ def table_html(table: pd.DataFrame, exhibit: Exhibit, chosen: Cell | None) -> st
                 line += f'<td class="none">{words.MISSING}</td>'
                 continue
             is_chosen = (data, measure, name) == chosen
-            line += cell_html(cells[name], chosen=is_chosen)
+            line += cell_html(cells[name], part["n"].max(), chosen=is_chosen)
         rows.append(f"<tr>{line}</tr>")
     caption = escape(words.TABLE_ALT.format(title=exhibit.title))
     return (

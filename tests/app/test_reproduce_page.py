@@ -31,6 +31,14 @@ def folder(tmp_path_factory):
     place = tmp_path_factory.mktemp("results")
     write(made_up(), place / "table1")
     write(made_up("table2"), place / "table2")
+    everything = EXHIBITS["table1"].all_columns
+    moves = {"rmse": -3.0, "ree": 3.0}
+    lead = {
+        (data, measure, "vstg_refitted"): sd
+        for data in EXHIBITS["table1"].sets
+        for measure, sd in moves.items()
+    }
+    write(made_up(columns=everything, shift=lead), place / "table1-refitted")
     return place
 
 
@@ -81,6 +89,7 @@ def test_without_results_it_says_how_to_get_them(open_page, tmp_path):
     assert "no results for Table 1 yet" in app.info[0].value
     assert not app.button(key="reproduce_start").disabled
     assert "vstg reproduce table1 --jobs" in app.code[0].value
+    assert "-o results/table1-refitted" in app.code[1].value
 
 
 def test_shipped_results_are_shown_with_their_repetitions(open_page):
@@ -90,6 +99,26 @@ def test_shipped_results_are_shown_with_their_repetitions(open_page):
     boxes = [t for t in chart(app)["data"] if t["type"] == "box"]
     assert len(boxes) == 6
     assert boxes[-1]["name"] == "VSTG-MTL<br>k=3"  # in one line it meets its neighbour
+
+
+def test_refitted_column_is_shown_where_results_have_it(open_page):
+    app = open_page()
+    assert "refitted" not in table_of(app)
+    app.selectbox(key="reproduce_source_table1").set_value("refitted").run()
+    assert not app.exception
+    assert "VSTG-MTL, refitted" in table_of(app)
+    assert "not in the paper" in table_of(app)
+    text = "lowest mean error in 4 of 8 rows, and is significantly better"
+    assert text in said(app)
+    app.selectbox(key="table1_method").set_value("vstg_refitted").run()
+    assert not app.exception
+    tests, repetitions = (frame.value for frame in app.dataframe[:2])
+    assert len(tests) == 6
+    assert (tests["verdict"] == "better").all()
+    assert (repetitions["cut"] == 0.3).all()
+    names = [t["name"] for t in chart(app)["data"] if t["type"] == "box"]
+    assert names[-1] == "VSTG-MTL<br>refitted"
+    assert len(chart(app)["layout"]["shapes"]) == 2 * 6  # the paper has no band for it
 
 
 def test_repetition_that_these_results_lack_is_not_kept(open_page):

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from vstg import VSTGRegressor, load_model
-from vstg.commands.arguments import strength
+from vstg.commands.command import strength
 from vstg.datasets import make_syn
 from vstg.inspection import task_groups
 from vstg.prediction import Predictor
@@ -286,3 +286,18 @@ def test_unknown_levels_and_missing_columns_of_raw_rows_are_told(vstg):
     code, _, err = vstg("predict one.npz less.csv -o q.csv")
     assert code == 2
     assert "['shop'] are not in less.csv" in err
+
+
+def test_model_files_are_read_in_the_bounded_process(vstg, monkeypatch):
+    read = []
+
+    def here(function, *arguments, **options):
+        read.append((function.__name__, arguments[1]))
+        return function(*arguments)
+
+    monkeypatch.setattr("vstg.prediction.bounded_load.run_bounded", here)
+    beside = f"--preparation {OLD / 'shops_preparation.json'}"
+    model = OLD / "shops.npz"
+    code, _, _ = vstg(f"predict {model} {OLD / 'shops_rows.csv'} {beside} -o a.csv")
+    assert code == 0
+    assert read == [("rewritten", str(model))]

@@ -1,9 +1,12 @@
 """``vstg reproduce`` from the command line."""
 
+from argparse import ArgumentParser
+
 import pandas as pd
 import pytest
 
 from vstg.__main__ import main
+from vstg.commands.reproduce import add_arguments, command_line, make_request
 
 SMALL = ["--quick", "--sets", "syn1", "--columns", "lasso", "--repetitions", "2"]
 
@@ -37,3 +40,18 @@ def test_mistakes_are_told_before_any_work(tmp_path, capsys, arguments, words):
     where = ["--store", str(tmp_path / "runs.sqlite"), "-o", str(tmp_path / "out")]
     assert main(["reproduce", *arguments, *where]) == 2
     assert words in capsys.readouterr().err
+
+
+def test_refitted_column_is_added_by_an_option():
+    parser = ArgumentParser()
+    add_arguments(parser)
+
+    def columns(*options):
+        return make_request(parser.parse_args(["table1", "-o", "x", *options])).columns
+
+    assert "vstg_refitted" not in columns()
+    assert columns("--refitted") == [*columns(), "vstg_refitted"]
+    asked = columns("--columns", "lasso", "--refitted")
+    assert asked == ["lasso", "vstg_refitted"]
+    words = command_line(parser.parse_args(["table1", "-o", "x", "--refitted"]))
+    assert "--refitted" in words

@@ -223,6 +223,7 @@ def test_libsvm_files_are_read_with_labels_from_zero(tmp_path):
 
 def test_the_environment_names_the_folders(tmp_path, monkeypatch):
     monkeypatch.delenv("VSTG_DATA", raising=False)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     assert get_data_home().parts[-2:] == (".cache", "vstg")
     monkeypatch.setenv("VSTG_DATA", str(tmp_path / "home"))
     monkeypatch.setenv("VSTG_DATA_DIR", str(tmp_path))
@@ -232,3 +233,12 @@ def test_the_environment_names_the_folders(tmp_path, monkeypatch):
     monkeypatch.setenv("VSTG_DATA_DIR", str(tmp_path / "missing"))
     with pytest.raises(FetchError, match="missing"):
         Places.of()
+
+
+def test_the_cache_of_an_earlier_version_is_still_found(tmp_path, monkeypatch):
+    monkeypatch.delenv("VSTG_DATA", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
+    assert get_data_home() == tmp_path / "caches" / "vstg"
+    (tmp_path / ".cache" / "vstg").mkdir(parents=True)  # where every system had it
+    assert get_data_home() == tmp_path / ".cache" / "vstg"

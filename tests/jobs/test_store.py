@@ -176,6 +176,12 @@ def test_path_comes_from_the_environment(monkeypatch, tmp_path):
     monkeypatch.delenv("VSTG_STORE")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert default_path() == tmp_path / "vstg" / "runs.sqlite"
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    earlier = tmp_path / ".local" / "share" / "vstg" / "runs.sqlite"
+    earlier.parent.mkdir(parents=True)
+    earlier.touch()  # where every system once had it
+    assert default_path() == earlier
 
 
 # Faults

@@ -17,9 +17,12 @@ from vstg.reproduction import (
     run_piece,
 )
 from vstg.reproduction.exhibits import check_columns, check_sets, pieces
-from vstg.reproduction.protocol import COLUMNS, distinct_grid, neighbours
+from vstg.reproduction.protocol import COLUMNS, Effort, distinct_grid, neighbours
+from vstg.solvers import solve_vstg
 
 QUICK = get_effort("quick")
+TINY = Effort("tiny", "for tests", n_repetitions=1, n_folds=2, stride=6)
+REFITTED = COLUMNS["vstg_refitted"]
 
 
 def test_every_cell_of_a_table_has_a_printed_number():
@@ -134,3 +137,41 @@ def test_walk_ends_where_no_neighbour_is_better():
     begun = run_piece(syn1, column, 1, replace(effort, refine=False))
     assert begun is not None
     assert found.choice_error < begun.choice_error
+
+
+@pytest.mark.parametrize("exhibit", EXHIBITS.values(), ids=EXHIBITS)
+def test_refitted_column_is_measured_only_if_asked_for(exhibit):
+    assert check_columns(exhibit, []) == exhibit.columns
+    assert "vstg_refitted" not in exhibit.columns
+    wanted = check_columns(exhibit, ["vstg_refitted", "lasso"])
+    assert wanted == ("lasso", "vstg_refitted")
+    data = get_benchmark(exhibit.sets[0])
+    printed = exhibit.paper(data, next(iter(data.measures)), "vstg_refitted")
+    assert np.isnan(printed.mean)
+
+
+def test_refitted_method_has_the_paper_s_grid_with_cuts():
+    grid = dict(distinct_grid(REFITTED))
+    assert (grid.pop("cut"), grid.pop("relax")) == ((0.0, 0.1, 0.2, 0.3), (0.0, 1.0))
+    assert grid == paper_grid("vstg", k=(1, 3))
+    setting = {"n_latent": 5, "k": 3, "gamma1": 1.0, "gamma2": 1.0}
+    near = neighbours(REFITTED, {**setting, "cut": 0.1, "relax": 0.0})
+    assert near["cut"] == (0.0, 0.1, 0.2, 0.3)
+    assert near["k"] == (3,)
+
+
+def test_refitted_method_chooses_its_cut_with_the_rest():
+    """The plain fit is among its candidates, so that its CV error cannot be higher."""
+    syn1 = get_benchmark("syn1")
+    found = run_piece(syn1, REFITTED, 0, TINY)
+    plain = run_piece(syn1, replace(REFITTED, after={}), 0, TINY)
+    assert found is not None and plain is not None
+    assert found.choice_error < plain.choice_error
+    assert found.n_fits == plain.n_fits == TINY.n_fits(REFITTED) / 8
+    dataset = syn1.load(0, {})
+    again = solve_vstg(dataset.train, **found.setting)
+    assert found.W.any()
+    left = np.linalg.norm(found.W - dataset.truth.W) / np.linalg.norm(dataset.truth.W)
+    assert found.errors["ree"] == pytest.approx(left)
+    assert found.errors["ree"] < plain.errors["ree"]
+    np.testing.assert_allclose(again.W, found.W, atol=0.05 * abs(found.W).max())

@@ -5,11 +5,18 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from reproduced import made_up
 
 from vstg.comparison import signed_rank_test
 from vstg.reproduction import get_exhibit
 from vstg.reproduction.report import latex, long_frame, markdown, pair_tests, summary
-from vstg.reproduction.results import Results, contents, read_results, versions
+from vstg.reproduction.results import (
+    Results,
+    combined,
+    contents,
+    read_results,
+    versions,
+)
 
 TABLE1 = get_exhibit("table1")
 
@@ -113,3 +120,36 @@ def test_missing_and_broken_folders(tmp_path, outcomes):
     outcomes.to_csv(tmp_path / "repetitions.csv")
     with pytest.raises(ValueError, match="table9"):
         read_results(tmp_path)
+
+
+def test_column_that_the_paper_lacks_is_compared_with_every_other():
+    found = made_up(sets=["syn1"], columns=TABLE1.all_columns)
+    table = summary(found.outcomes, TABLE1)
+    assert table["column"].unique().tolist() == list(TABLE1.all_columns)
+    refitted = table[table["column"] == "vstg_refitted"]
+    assert refitted["mean"].notna().all() and refitted["apart"].isna().all()
+    pairs = pair_tests(found.outcomes, TABLE1)
+    others = pairs[(pairs["second"] == "vstg_refitted") & (pairs["measure"] == "rmse")]
+    assert others["first"].tolist() == list(TABLE1.columns)
+    assert others["p_value"].notna().all()
+    lines = markdown(table).splitlines()
+    assert lines[0].endswith("VSTG-MTL k=3 | VSTG-MTL, refitted |")
+    assert all(line.endswith("| – |") for line in lines if "| paper |" in line)
+    assert found.setting("syn1", "vstg_refitted", 0)["cut"] == 0.3
+
+
+def test_results_of_two_efforts_say_who_had_which():
+    full = made_up(sets=["syn1"])
+    coarse = made_up(sets=["syn1"], columns=["vstg_refitted"], repetitions=3)
+    coarse.about.update(effort="coarse", effort_label="every third value")
+    both = combined(coarse, full)
+    assert both.about["effort"] == "mixed"
+    assert both.effort("syn1", "vstg_k1", 0).name == "full"
+    assert both.effort("syn1", "vstg_refitted", 0).name == "coarse"
+    files = {name: text.decode() for name, text in contents(both).items()}
+    assert "VSTG-MTL, refitted: every third value" in files["table.md"]
+    assert "(n = 3)" in files["table.md"]
+    # A further combination keeps what each row had; an effort alone needs no column.
+    again = combined(both, full)
+    assert again.effort("syn1", "vstg_refitted", 2).name == "coarse"
+    assert "effort" not in combined(full, full).outcomes

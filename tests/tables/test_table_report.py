@@ -4,8 +4,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from vstg.tables import Recipe, Table, read_table, report, suggest_recipe
-from vstg.tables.report import collinear, count_outliers, middles
+from vstg.tables import (
+    Recipe,
+    Table,
+    TableError,
+    prepare,
+    read_table,
+    report,
+    suggest_recipe,
+)
+from vstg.tables.kinds import medians
+from vstg.tables.report import collinear, count_outliers
 
 RECIPE = Recipe(task="ward", targets=("hours",))
 
@@ -95,10 +104,10 @@ def test_outliers_are_counted_robustly(rng):
     assert count_outliers(np.r_[np.zeros(100), 1.0][None]) == 0
 
 
-def test_middles_are_medians(rng):
+def test_medians_are_medians(rng):
     values = rng.normal(size=(6, 9))
     values[rng.random((6, 9)) < 0.3] = np.nan
-    np.testing.assert_allclose(middles(values), np.nanmedian(values, axis=1))
+    np.testing.assert_allclose(medians(values), np.nanmedian(values, axis=1))
 
 
 def test_collinear_columns_are_found_up_to_rounding(rng):
@@ -144,3 +153,27 @@ def test_a_table_that_was_read_is_in_one_piece():
     first, last = table.frame["x0"].to_numpy(), table.frame["x49"].to_numpy()
     assert first.base is not None
     assert first.base is last.base
+
+
+def test_a_wide_table_is_looked_at_as_a_whole_and_not_column_by_column(monkeypatch):
+    rng = np.random.default_rng(0)
+    reals = pd.DataFrame(rng.normal(size=(40, 500))).add_prefix("x")
+    flags = pd.DataFrame(rng.normal(size=(40, 500)) > 0).add_prefix("b")
+    more = {"task": ["a", "b"] * 20, "n": ["1"] * 39 + ["?"], "y": np.arange(40.0)}
+    table = Table("wide.csv", pd.concat([reals, flags], axis=1).assign(**more), "CSV")
+    assert table.kinds["n"].n_bad == 1
+    made, make = [], pd.Series.__init__
+    monkeypatch.setattr(
+        pd.Series, "__init__", lambda self, *a, **k: made.append(make(self, *a, **k))
+    )
+    found = report(table, Recipe(task="task", targets=("y",), missing="median"))
+    assert found.prepared.train.n_features == 1000  # "n" has one value
+    assert len(made) < 300  # and not one or more for each of a thousand columns
+
+
+def test_a_sentence_about_hundreds_of_columns_stays_short():
+    frame = pd.DataFrame({f"d{i}": ["2020-01-01", "2021-01-01"] for i in range(300)})
+    table = Table("dates.csv", frame.assign(task=["a", "b"], y=[1.0, 2.0]), "CSV")
+    with pytest.raises(TableError, match="and 292 more") as caught:
+        prepare(table, Recipe(task="task", targets=("y",)))
+    assert len(str(caught.value)) < 900

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from vstg.commands.arguments import FILES, SupervisedTable, add_output
-from vstg.commands.command import Command
+from vstg.commands.command import FILES, Command, SupervisedTable, add_output
 from vstg.commands.summary import error_line
 from vstg.commands.tables import (
     check_columns,
@@ -23,7 +22,6 @@ from vstg.data import DataError
 if TYPE_CHECKING:
     from vstg.estimators.multitask import MultiTaskEstimator
     from vstg.prediction import Predictor
-    from vstg.tables import Preparation
 
 EXAMPLES = """\
   vstg predict model.npz new.csv -o predictions.csv
@@ -33,28 +31,23 @@ EXAMPLES = """\
 
 def add_arguments(parser: ArgumentParser) -> None:
     """The model, the table and what to write."""
-    parser.add_argument("model", help="model file of vstg fit or of the dashboard")
-    parser.add_argument(
-        "table", help=f"{FILES} with the columns of the fit, in any order"
-    )
-    parser.add_argument(
+    add = parser.add_argument
+    add("model", help="model file of vstg fit or of the dashboard")
+    add("table", help=f"{FILES} with the columns of the fit, in any order")
+    add(
         "--preparation",
         metavar="FILE",
         help="JSON file that an older vstg saved beside the model",
     )
     add_output(parser, "table to write (default: CSV to standard output)")
-    parser.add_argument(
-        "--proba", action="store_true", help="write probabilities of the classes, too"
-    )
-    parser.add_argument(
-        "--keep", action="store_true", help="write all columns of the table, too"
-    )
-    parser.add_argument(
+    add("--proba", action="store_true", help="write probabilities of the classes, too")
+    add("--keep", action="store_true", help="write all columns of the table, too")
+    add(
         "--name",
         default="prediction",
         help="name of the new column (default: prediction)",
     )
-    parser.add_argument(
+    add(
         "--target",
         metavar="COLUMN",
         nargs="+",
@@ -70,7 +63,6 @@ def run(args: Namespace) -> None:
     scaled, so are the new rows. Columns that the model does not know are ignored.
     """
     from vstg.estimators.files import estimator_of
-    from vstg.prediction import Predictor
 
     path = None
     if args.output is not None:
@@ -78,7 +70,7 @@ def run(args: Namespace) -> None:
         path = check_output(args.output, force=args.force)
     # Messages must not mix with a table on standard output.
     messages = sys.stderr if path is None else sys.stdout
-    predictor = Predictor.load(args.model, read_preparation(args.preparation))
+    predictor = read_model(args.model, args.preparation)
     model = estimator_of(predictor)
     frame = read_table(args.table)
     if args.target:
@@ -105,11 +97,15 @@ def run(args: Namespace) -> None:
         print(f"{len(table)} predictions: {path}")
 
 
-def read_preparation(path: str | None) -> "Preparation | None":
-    """The file that an older vstg wrote beside a model, if one is given."""
-    from vstg.tables import Preparation
+def read_model(path: str, preparation: str | None) -> "Predictor":
+    """The model of a file, and the file that an older vstg wrote beside it, if given.
 
-    return None if path is None else Preparation.from_json(Path(path).read_bytes())
+    Both may come from anybody: they are read in the bounded process.
+    """
+    from vstg.prediction.bounded_load import load_bounded
+
+    beside = None if preparation is None else Path(preparation).read_bytes()
+    return load_bounded(Path(path).read_bytes(), path, beside)
 
 
 def variables(

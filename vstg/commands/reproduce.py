@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from vstg.commands.command import INTERRUPTED, Command
 from vstg.commands.reproduce_figures import FIGURES, run_figure
+from vstg.commands.reproduce_recovery import RECOVERY, run_recovery
 from vstg.data import DataError
 from vstg.notation import duration, setting_flags
 
@@ -23,20 +24,23 @@ EXAMPLES = """\
   vstg reproduce table1 --quick -o results/quick
   vstg reproduce table1 --jobs 2 -o results/table1
   vstg reproduce table2 --data-dir data --coarse --jobs 2 -o results/table2
+  vstg reproduce table1 --columns vstg_refitted --with results/table1 \\
+      -o results/table1-refitted
   vstg reproduce table2 --sets school school-raw --columns vstg_opt -o school
   vstg reproduce table1 --scheduler tcp://10.0.0.1:8786 -o results/table1
   vstg reproduce fig1 -o figures
-  vstg reproduce fig2 --results results/table1 -o figures"""
+  vstg reproduce fig2 --results results/table1 -o figures
+  vstg reproduce recovery --results results/table1 -o results/recovery"""
 
 TABLES = ("table1", "table2")
+EXHIBITS = (*TABLES, *FIGURES, RECOVERY)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Which exhibit, how thoroughly, and where it runs."""
-    parser.add_argument("exhibit", choices=TABLES + FIGURES, help="what to measure")
-    parser.add_argument(
-        "-o", "--output", metavar="FOLDER", required=True, help="where the files go"
-    )
+    add = parser.add_argument
+    add("exhibit", choices=EXHIBITS, help="what to measure")
+    add("-o", "--output", metavar="FOLDER", required=True, help="where the files go")
     add_protocol(parser)
     add_figure(parser)
     how = parser.add_argument_group("computing")
@@ -74,6 +78,12 @@ def add_protocol(parser: ArgumentParser) -> None:
     what.add_argument("--sets", nargs="+", default=[], help="data sets (default: all)")
     what.add_argument("--columns", nargs="+", default=[], help="methods (default: all)")
     what.add_argument(
+        "--refitted",
+        action="store_true",
+        help="also the column vstg_refitted: cut and refitted, which is not in the "
+        "paper",
+    )
+    what.add_argument(
         "--repetitions", type=int, help="number of repetitions (default 10, quick 2)"
     )
     what.add_argument(
@@ -86,12 +96,12 @@ def add_protocol(parser: ArgumentParser) -> None:
 
 def add_figure(parser: ArgumentParser) -> None:
     """Which fit a figure shows."""
-    figures = parser.add_argument_group("figure 2")
+    figures = parser.add_argument_group("figure 2 and recovery")
     figures.add_argument(
         "--results",
         metavar="FOLDER",
-        help="of table1: its settings are drawn (default: results/table1 if it is "
-        "there, else settings are searched for quickly)",
+        help="of table1: its settings are fitted (default: results/table1 if it is "
+        "there; otherwise fig2 searches for settings quickly)",
     )
     figures.add_argument(
         "--k", type=int, choices=(1, 3), help="k of VSTG-MTL (default: the paper's)"
@@ -109,6 +119,9 @@ def run(args: Namespace) -> int | None:
     same command continues where it was stopped, and the dashboard shows the run.
 
     A figure: writes a page that opens without a network, and its matrices as CSV.
+
+    Recovery: fits with the settings that table1 chose, and writes how often each method
+    finds the variables and groups of the truth.
     """
     from vstg.jobs.store import Store
     from vstg.reproduction.results import combined
@@ -117,6 +130,9 @@ def run(args: Namespace) -> int | None:
     if args.exhibit in FIGURES:
         check_numbers({"repetition": (args.repetition, 0), "jobs": (args.jobs, 1)})
         run_figure(args, folder)
+        return None
+    if args.exhibit == RECOVERY:
+        run_recovery(args, folder)
         return None
     request = make_request(args)
     earlier = read_earlier(args.earlier)
@@ -159,9 +175,12 @@ def make_request(args: Namespace) -> "ReproductionRequest":
     """What was asked for, checked."""
     from vstg.jobs import ReproductionRequest
     from vstg.reproduction import get_effort, get_exhibit
-    from vstg.reproduction.exhibits import check_columns, check_sets
+    from vstg.reproduction.exhibits import REFITTED, check_columns, check_sets
 
     exhibit = get_exhibit(args.exhibit)
+    columns = args.columns
+    if args.refitted:
+        columns = [*(columns or exhibit.columns), REFITTED]
     repetitions = args.repetitions
     if repetitions is None:
         repetitions = get_effort(args.effort).n_repetitions
@@ -170,7 +189,7 @@ def make_request(args: Namespace) -> "ReproductionRequest":
         exhibit=exhibit.name,
         effort=args.effort,
         sets=list(check_sets(exhibit, args.sets)),
-        columns=list(check_columns(exhibit, args.columns)),
+        columns=list(check_columns(exhibit, columns)),
         repetitions=repetitions,
         data_dir=args.data_dir,
         n_jobs=args.jobs,
@@ -194,6 +213,8 @@ def command_line(args: Namespace) -> str:
     for name in ("sets", "columns"):
         if getattr(args, name):
             words += [f"--{name}", *getattr(args, name)]
+    if args.refitted:
+        words.append("--refitted")
     if args.repetitions is not None:
         words += ["--repetitions", str(args.repetitions)]
     if args.data_dir is not None:

@@ -11,6 +11,8 @@ from io import BufferedIOBase, BytesIO
 from pathlib import Path
 from typing import IO, TypedDict, Unpack
 
+from platformdirs import user_cache_path
+
 from vstg.datasets.download import FetchError, Progress, download
 
 HOME_VARIABLE = "VSTG_DATA"
@@ -47,7 +49,7 @@ class Where(TypedDict, total=False):
     """What every fetcher takes by keyword, with the names of scikit-learn.
 
     data_home : path, optional
-        The cache. The variable ``VSTG_DATA`` or else ``~/.cache/vstg`` by default.
+        The cache; see :func:`get_data_home`.
     data_dir : path, optional
         A folder with the files, looked at before the cache and never written to.
         The variable ``VSTG_DATA_DIR`` by default, if it is set.
@@ -122,10 +124,14 @@ def get_data_home(data_home: PathLike | None = None) -> Path:
     """Return the folder in which downloads are kept.
 
     ``data_home`` if given, else the environment variable ``VSTG_DATA``, else
-    ``~/.cache/vstg``. It need not exist yet.
+    ``~/.cache/vstg`` if it is there, else the system's folder for caches
+    (``~/.cache/vstg`` on Linux). It need not exist yet.
     """
-    chosen = data_home or os.environ.get(HOME_VARIABLE) or "~/.cache/vstg"
-    return Path(os.path.expanduser(chosen))
+    chosen = data_home or os.environ.get(HOME_VARIABLE)
+    if chosen:
+        return Path(os.path.expanduser(chosen))
+    earlier = Path.home() / ".cache" / "vstg"  # of every system, once
+    return earlier if earlier.is_dir() else user_cache_path("vstg", appauthor=False)
 
 
 def read_file(file: DataFile, places: Places) -> bytes:

@@ -54,6 +54,9 @@ def load_model(source: Source) -> Any:
 
     The estimator predicts from the variables of the fit. Where the file says how a
     table was prepared, :meth:`vstg.prediction.Predictor.load` predicts its raw rows.
+    Both read the file in this process, with its sizes checked first; the dashboard and
+    the command line use :func:`vstg.prediction.bounded_load.load_bounded`, which also
+    limits time and memory, for files from anybody.
 
     Parameters
     ----------

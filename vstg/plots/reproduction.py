@@ -64,6 +64,8 @@ def _bands(paper: pd.DataFrame) -> list[dict[str, Any]]:
     shapes: list[dict[str, Any]] = []
     rows = zip(paper["mean"], paper["sd"], strict=True)
     for place, (mean, sd) in enumerate(rows):
+        if np.isnan(mean):
+            continue  # not in the paper
         ends = {"xref": "x", "yref": "y", "x0": place - HALF, "x1": place + HALF}
         shapes.append(
             {

@@ -6,6 +6,8 @@ from typing import Any
 
 import pandas as pd
 
+from vstg.reproduction.exhibits import REFITTED
+
 ALPHA = 0.05
 PLAIN_K, MIXED_K = "vstg_k1", "vstg_k3"
 
@@ -16,7 +18,8 @@ class Winner:
 
     ``significant`` is whether it is better than every other column by the test, here,
     and whether it was printed in bold, in the paper; ``p_rival`` is the largest p-value
-    of ours against another column. ``complete`` is false while columns are missing.
+    of ours against another column. ``complete`` is false while columns are missing;
+    ``has_refitted`` is whether the refitted method was measured too.
     """
 
     data: str
@@ -28,6 +31,7 @@ class Winner:
     paper_significant: bool
     n: int
     complete: bool = True
+    has_refitted: bool = False
 
     @property
     def agrees(self) -> bool:
@@ -90,6 +94,7 @@ def winners(table: pd.DataFrame, columns: Sequence[str]) -> list[Winner]:
                 paper_significant=bool(printed["paper_is_best"]),
                 n=int(best["n"]),
                 complete=set(part["column"]) >= set(columns),
+                has_refitted=REFITTED in set(part["column"]),
             )
         )
     return found

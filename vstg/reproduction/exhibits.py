@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import nan
 
 from vstg.reproduction.benchmarks import BENCHMARKS, Benchmark, get_benchmark
 from vstg.reproduction.paper import (
@@ -14,20 +15,36 @@ from vstg.reproduction.paper import (
 )
 from vstg.reproduction.protocol import COLUMNS, TableColumn
 
+REFITTED = "vstg_refitted"
+NOT_PRINTED = Printed(nan, nan)
+
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A table of the paper: data sets by columns."""
+    """A table of the paper: data sets by columns.
+
+    ``extra_columns`` are not in the paper, and measured only if they are asked for.
+    """
 
     name: str
     title: str
     sets: tuple[str, ...]
     columns: tuple[str, ...]
     printed: PrintedTable
+    extra_columns: tuple[str, ...] = (REFITTED,)
+
+    @property
+    def all_columns(self) -> tuple[str, ...]:
+        """Those of the paper, then the others."""
+        return self.columns + self.extra_columns
 
     def paper(self, data: Benchmark, measure: str, column: str) -> Printed:
-        """What the paper has for a data set or for the one it is a variant of."""
-        return self.printed[data.variant_of or data.name, measure][column]
+        """What the paper has for a data set or for the one it is a variant of.
+
+        Not a number for a column that the paper does not have.
+        """
+        row = self.printed[data.variant_of or data.name, measure]
+        return row.get(column, NOT_PRINTED)
 
 
 @dataclass(frozen=True)
@@ -86,16 +103,16 @@ def check_sets(exhibit: Exhibit, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def check_columns(exhibit: Exhibit, names: Sequence[str]) -> tuple[str, ...]:
-    """The columns asked for, in the order of the table."""
-    unknown = [name for name in names if name not in exhibit.columns]
+    """The columns asked for, by default the paper's, in the order of the table."""
+    unknown = [name for name in names if name not in exhibit.all_columns]
     if unknown:
         msg = (
             f"{exhibit.name} has no column {unknown[0]!r}; "
-            f"choose from {list(exhibit.columns)}"
+            f"choose from {list(exhibit.all_columns)}"
         )
         raise ValueError(msg)
-    chosen = [name for name in exhibit.columns if not names or name in names]
-    return tuple(chosen)
+    wanted = names or exhibit.columns
+    return tuple(name for name in exhibit.all_columns if name in wanted)
 
 
 def pieces(

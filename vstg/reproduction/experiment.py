@@ -19,7 +19,7 @@ from vstg.metrics import (
     rmse_pooled,
 )
 from vstg.model_selection import SearchResult, TaskKFold, get_method, search_grid
-from vstg.model_selection.grid import Grid
+from vstg.model_selection.grid import AFTER, Grid
 from vstg.model_selection.methods import Fitted
 from vstg.model_selection.runners import Runner, Storage
 from vstg.problem import Problem
@@ -104,14 +104,20 @@ def choose(
     """
     grid = effort.grid(column)
     found = search(grid, halving=effort.halving)
-    n_fits = len(found.frame)
+    n_fits = count_fits(found)
     seen: list[dict[str, Any]] = []
     while effort.refine and found.best not in seen and not stop.is_set():
         seen.append(found.best)
         grid = neighbours(column, found.best)
         found = search(grid, halving=False)
-        n_fits += len(found.frame)
+        n_fits += count_fits(found)
     return found, grid, n_fits
+
+
+def count_fits(found: SearchResult) -> int:
+    """How many fits a search made; those that differ only in their refit are one."""
+    names = [name for name in found.parameters if name not in AFTER]
+    return len(found.frame.drop_duplicates([*names, "repeat", "fold"]))
 
 
 def refit(
@@ -123,19 +129,23 @@ def refit(
     """All training rows with the chosen setting: the better of two starts.
 
     One is cold, the other walks to the setting as the search did, from the weakest
-    penalty; where the problem is not convex they may end apart.
+    penalty; where the problem is not convex they may end apart. A cut and refit that
+    the setting asks for follows the better one.
     """
     method = get_method(column.method)
     problem = Problem.of_dataset(dataset)
+    plain = {n: value for n, value in setting.items() if n not in AFTER}
     walked: Fitted | None = None
     name = method.parameters[-1]
     for value in sorted(v for v in grid[name] if v <= setting[name]):
         init = walked if walked is not None and walked.W.any() else None
-        walked = method.fit(problem, {**setting, name: value}, init, None)
-    cold = method.fit(problem, setting, None, None)
-    if walked is None or cold.objective <= walked.objective:
-        return cold
-    return walked
+        walked = method.fit(problem, {**plain, name: value}, init, None)
+    best = method.fit(problem, plain, None, None)
+    if walked is not None and walked.objective < best.objective:
+        best = walked
+    if method.refits is None or plain == setting:
+        return best
+    return method.refits(problem, best, None).at(setting)
 
 
 def evaluate(dataset: Dataset, fit: Fitted) -> dict[str, float]:

@@ -68,7 +68,7 @@ def panel(results: Results | None, data: str, column: str, repetition: int) -> P
     searched = has_piece(results, data, column, repetition)
     if results is not None and searched:
         setting = results.setting(data, column, repetition)
-        effort = get_effort(results.about.get("effort", "full"))
+        effort = results.effort(data, column, repetition)
         kept = results.coefficients.get((data, column, repetition))
     else:
         setting = {**UNSEARCHED, "k": COLUMNS[column].k[0]}

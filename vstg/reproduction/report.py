@@ -3,6 +3,7 @@
 from itertools import combinations
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from vstg.comparison import compare_methods, format_mean, signed_rank_test
@@ -27,7 +28,7 @@ def long_frame(outcomes: pd.DataFrame, exhibit: Exhibit) -> pd.DataFrame:
             columns=["data", "measure", "column", "repetition", "value"]
         )
     frame = pd.concat(parts, ignore_index=True)
-    order = {name: place for place, name in enumerate(exhibit.columns)}
+    order = {name: place for place, name in enumerate(exhibit.all_columns)}
     key = frame["column"].map(order)
     return frame.loc[key.sort_values(kind="stable").index].reset_index(drop=True)
 
@@ -38,7 +39,7 @@ def summary(outcomes: pd.DataFrame, exhibit: Exhibit) -> pd.DataFrame:
     ``data``, ``measure``, ``column``; ``mean``, ``sd``, ``n``, ``is_best`` (better
     than every other column by Wilcoxon's test at 5 %); ``paper_mean``, ``paper_sd``,
     ``paper_is_best``, ``difference`` (ours − the paper's) and ``apart``, the same in
-    standard deviations of the paper.
+    standard deviations of the paper; not numbers where the paper has no such column.
     """
     rows = []
     long = long_frame(outcomes, exhibit)
@@ -70,7 +71,7 @@ def pair_tests(outcomes: pd.DataFrame, exhibit: Exhibit) -> pd.DataFrame:
     long = long_frame(outcomes, exhibit)
     for names, part in long.groupby(["data", "measure"], sort=False):
         wide = part.pivot(index="repetition", columns="column", values="value")
-        present = [column for column in exhibit.columns if column in wide]
+        present = [column for column in exhibit.all_columns if column in wide]
         for first, second in combinations(present, 2):
             a, b = wide[first].to_numpy(), wide[second].to_numpy()
             test = signed_rank_test(a, b)
@@ -80,7 +81,9 @@ def pair_tests(outcomes: pd.DataFrame, exhibit: Exhibit) -> pd.DataFrame:
                     "measure": names[1],
                     "first": first,
                     "second": second,
-                    "mean_difference": float((a - b).mean()),
+                    "mean_difference": float(np.nanmean(a - b))
+                    if test.n_pairs
+                    else np.nan,
                     "p_value": test.p_value,
                     "n": test.n_pairs,
                 }
@@ -92,7 +95,7 @@ def markdown(table: pd.DataFrame) -> str:
     """Ours above the paper's, row by row; bold is better than all others (5 %)."""
     columns = list(table["column"].unique())
     head = ["data", "measure", "", *(COLUMNS[name].label for name in columns)]
-    lines = [_line(head), _line(["---"] * len(head))]
+    lines = [markdown_line(head), markdown_line(["---"] * len(head))]
     for names, part in table.groupby(["data", "measure"], sort=False):
         cells = part.set_index("column")
         label = _label(str(names[0]), part, table)
@@ -101,14 +104,17 @@ def markdown(table: pd.DataFrame) -> str:
         for name in columns:
             ours.append(_markdown_cell(cells, name, ""))
             paper.append(_markdown_cell(cells, name, "paper_"))
-        lines += [_line(ours), _line(paper)]
+        lines += [markdown_line(ours), markdown_line(paper)]
     return "\n".join(lines) + "\n"
 
 
 def _label(name: str, part: pd.DataFrame, table: pd.DataFrame) -> str:
-    """The data set, and how often it was repeated if less often than others."""
+    """The data set, and how often it was repeated if less often than others.
+
+    A column that has fewer repetitions than its row says so itself.
+    """
     label = BENCHMARKS[name].label
-    n = int(part["n"].min())
+    n = int(part["n"].max())
     return label if n == table["n"].max() else f"{label} (n = {n})"
 
 
@@ -122,10 +128,13 @@ def _markdown_cell(cells: pd.DataFrame, column: str, prefix: str) -> str:
 def _text(cells: pd.DataFrame, column: str, prefix: str) -> tuple[str, bool]:
     row: Any = cells.loc[column]
     text = format_mean(row[f"{prefix}mean"], row[f"{prefix}sd"])
+    if not prefix and row["n"] < cells["n"].max():
+        text += f" (n = {row['n']})"
     return text, bool(row[f"{prefix}is_best"])
 
 
-def _line(cells: list[str]) -> str:
+def markdown_line(cells: list[str]) -> str:
+    """A row of a table in Markdown."""
     return "| " + " | ".join(cells) + " |"
 
 

@@ -1,6 +1,7 @@
 """What a column holds: numbers, categories, dates or free text."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -59,17 +60,32 @@ def column_kinds(frame: pd.DataFrame) -> dict[str, ColumnKind]:
 
 
 def is_plain(kind: object) -> bool:
-    """Whether a column of this type is an array of whole or real numbers."""
-    return isinstance(kind, np.dtype) and kind.kind in "iuf"
+    """Whether a column of this type is an array of numbers, or of true and false."""
+    return isinstance(kind, np.dtype) and kind.kind in "biuf"
 
 
 def number_matrix(frame: pd.DataFrame, names: Sequence[str]) -> Array:
     """The values of some columns as doubles (n, m), nan where there is none."""
-    if all(is_plain(kind) for kind in frame.dtypes[list(names)]):
-        values = frame[list(names)].to_numpy(dtype=np.float64)
-        return np.where(np.isfinite(values), values, np.nan)
-    columns = [numbers(frame[name]) for name in names]
-    return np.stack(columns, axis=1) if columns else np.empty((len(frame), 0))
+    chosen = frame[list(names)]
+    plain = np.array([is_plain(kind) for kind in chosen.dtypes], dtype=bool)
+    values: Array = np.empty(chosen.shape)
+    values[:, plain] = chosen.loc[:, plain].to_numpy(dtype=np.float64)
+    for i, name in enumerate(names):
+        if not plain[i]:
+            values[:, i] = numbers(chosen[name])
+    return np.where(np.isfinite(values), values, np.nan)
+
+
+def medians(values: Array) -> Array:
+    """The median of each row; missing values are nan, and sorted to the end."""
+    ordered = np.sort(values, axis=1)
+    n = (~np.isnan(values)).sum(axis=1)
+    rows = np.arange(len(values))
+    low, high = (n - 1).clip(min=0) // 2, n // 2
+    return (
+        0.5 * ordered[rows, low]
+        + 0.5 * ordered[rows, high.clip(max=ordered.shape[1] - 1)]
+    )
 
 
 def column_kind(column: pd.Series) -> ColumnKind:
@@ -77,23 +93,23 @@ def column_kind(column: pd.Series) -> ColumnKind:
     if _is_number(column):
         empty = bool(is_missing(column).all())
         return ColumnKind("empty" if empty else "number", int(column.nunique()))
-    values = column.dropna()
-    if values.empty:
+    levels = Counter(text for text in texts(column) if text is not None)
+    if not levels:
         return ColumnKind("empty", 0)
-    levels = as_text(values).value_counts()
-    texts = levels.index.to_series()
-    numbers = pd.to_numeric(texts, errors="coerce")
-    good = np.isfinite(numbers.to_numpy(dtype=np.float64))
-    counts = levels.to_numpy()
+    pairs = levels.most_common()
+    names = [name for name, _ in pairs]
+    counts = np.array([count for _, count in pairs])
+    values = pd.to_numeric(np.array(names, dtype=object), errors="coerce")
+    good = np.isfinite(values.astype(np.float64))
     if counts[good].sum() >= NUMBER_SHARE * counts.sum():
         bad = counts[~good]
-        example = str(texts.iloc[int(np.argmin(good))]) if len(bad) else ""
+        example = names[int(np.argmin(good))] if len(bad) else ""
         return ColumnKind("number", int(good.sum()), int(bad.sum()), example[:40])
-    dates = sum(DATE.fullmatch(text) is not None for text in texts.head(50))
-    if dates >= NUMBER_SHARE * min(len(texts), 50):
-        return ColumnKind("date", len(levels))
-    few = len(levels) <= max(2, min(MAX_LEVELS, len(values) // 2))
-    return ColumnKind("category" if few else "text", len(levels))
+    dates = sum(DATE.fullmatch(name) is not None for name in names[:50])
+    if dates >= NUMBER_SHARE * min(len(names), 50):
+        return ColumnKind("date", len(names))
+    few = len(names) <= max(2, min(MAX_LEVELS, int(counts.sum()) // 2))
+    return ColumnKind("category" if few else "text", len(names))
 
 
 def _is_number(column: pd.Series) -> bool:
@@ -113,14 +129,24 @@ def numbers(column: pd.Series) -> Array:
 
 def as_text(column: pd.Series) -> pd.Series:
     """The values as text without blanks around them; whole numbers without a point."""
+    values = np.array([*texts(column), None], dtype=object)[:-1]
+    return pd.Series(values, index=column.index, dtype=object)
+
+
+def texts(column: pd.Series) -> list[str | None]:
+    """The values of :func:`as_text`, None where there is none.
+
+    In a list: a table may have thousands of columns, and a series costs more than the
+    values of a short one.
+    """
     if _is_number(column) and not pd.api.types.is_bool_dtype(column.dtype):
         values = column.to_numpy(dtype=np.float64, na_value=np.nan)
         distinct, codes = np.unique(values, return_inverse=True)
-        texts = np.array([_number_text(value) for value in distinct], dtype=object)
-        return pd.Series(texts[codes], index=column.index, dtype=object)
-    present = column.notna()
-    trimmed = column.astype(object).where(present, None)
-    return trimmed.map(lambda v: str(v).strip() or None, na_action="ignore")
+        named = [_number_text(value) for value in distinct]
+        return [named[code] for code in codes]
+    values = column.to_numpy(dtype=object)
+    pairs = zip(values.tolist(), pd.isna(values).tolist(), strict=True)
+    return [None if missing else str(value).strip() or None for value, missing in pairs]
 
 
 def _number_text(value: float) -> str | None:

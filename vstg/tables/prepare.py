@@ -8,10 +8,10 @@ import numpy.typing as npt
 import pandas as pd
 
 from vstg.data import Array, DataError, Dataset, MultiTaskData
-from vstg.tables.kinds import as_text, number_matrix, numbers
+from vstg.tables.kinds import number_matrix, numbers, texts
 from vstg.tables.limits import DEFAULT_LIMITS, Limits, TableError
 from vstg.tables.roles import Recipe
-from vstg.tables.table import Note, Table, listed
+from vstg.tables.table import SHOWN, Note, Table, listed
 from vstg.tables.tasks import (
     Tasks,
     check_roles,
@@ -98,7 +98,7 @@ def prepare(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Pr
     train, test, tasks, lost = split(tasks, recipe)
     notes += lost
     if not tasks.names:
-        msg = f"{table.name} has no task left: {'; '.join(n.words for n in notes)}"
+        msg = f"{table.name} has no task left: {_reasons(notes)}"
         raise TableError(msg)
     rows = np.unique(
         np.concatenate([r[i] for r, i in zip(tasks.rows, train, strict=True)])
@@ -106,7 +106,7 @@ def prepare(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Pr
     transform, constant = _fit(table.frame.iloc[rows], columns, recipe)
     notes += constant
     if not transform.keep:
-        msg = f"{table.name} has no variable left: {'; '.join(n.words for n in notes)}"
+        msg = f"{table.name} has no variable left: {_reasons(notes)}"
         raise TableError(msg)
     limits.check_shape(len(table.frame), len(transform.keep), f"{table.name}, encoded,")
     X = _design(table, transform, tasks)
@@ -144,10 +144,16 @@ def choose_columns(
         else:
             chosen.append((name, kind))
     if not chosen:
-        reasons = "; ".join(note.words for note in notes) or "no column was chosen"
+        reasons = _reasons(notes) or "no column was chosen"
         msg = f"{table.name} has no variable to use: {reasons}"
         raise TableError(msg)
     return chosen, notes
+
+
+def _reasons(notes: Sequence[Note]) -> str:
+    """What was left out, for a sentence; the first few where there are thousands."""
+    more = f"; and {len(notes) - SHOWN} more" if len(notes) > SHOWN else ""
+    return "; ".join(note.words for note in notes[:SHOWN]) + more
 
 
 def _usable_rows(
@@ -167,7 +173,7 @@ def missing_values(column: pd.Series, kind: str) -> npt.NDArray[np.bool_]:
     """Where a column has no value that its kind can use."""
     if kind == "number":
         return np.isnan(numbers(column))
-    return as_text(column).isna().to_numpy(dtype=bool)
+    return np.array([text is None for text in texts(column)], dtype=bool)
 
 
 def _dropped_rows(

@@ -10,7 +10,7 @@ import pandas as pd
 from scipy.linalg import qr
 
 from vstg.data import Array
-from vstg.tables.kinds import is_plain, number_matrix
+from vstg.tables.kinds import is_plain, medians, number_matrix
 from vstg.tables.limits import DEFAULT_LIMITS, Limits, TableError
 from vstg.tables.prepare import (
     Prepared,
@@ -102,37 +102,38 @@ def columns_frame(table: Table, recipe: Recipe) -> pd.DataFrame:
         used = {name for name, _ in choose_columns(table, recipe)[0]}
     except (TableError, KeyError):
         used = set()
-    targets = set(recipe.targets)
-    counted = [name for name, one in table.kinds.items() if one.kind == "number"]
-    values = np.ascontiguousarray(number_matrix(table.frame, counted).T)
-    numbers = dict(zip(counted, values, strict=True))
-    outliers = dict(zip(counted, count_outliers(values).tolist(), strict=True))
-    rows = []
-    for name, found in table.kinds.items():
-        role = "variable" if name in used else "left out"
-        role = "target" if name in targets else role
-        role = "task" if name == recipe.task else role
-        present = np.array([])
-        if name in numbers:
-            present = numbers[name][~np.isnan(numbers[name])]
-            n_missing = len(table.frame) - len(present)
-        else:
-            n_missing = int(missing_values(table.frame[name], found.kind).sum())
-        rows.append(
-            {
-                "column": name,
-                "role": role,
-                "kind": found.kind,
-                "missing": n_missing,
-                "not numbers": found.n_bad,
-                "example": found.example,
-                "distinct": found.n_levels,
-                "minimum": float(present.min()) if len(present) else np.nan,
-                "maximum": float(present.max()) if len(present) else np.nan,
-                "outliers": outliers.get(name, 0),
-            }
-        )
-    return pd.DataFrame(rows)
+    roles = dict.fromkeys(table.kinds, "left out")
+    roles |= dict.fromkeys(used, "variable")
+    roles |= {name: "target" for name in recipe.targets if name in roles}
+    if recipe.task in roles:
+        roles[str(recipe.task)] = "task"
+    kinds = list(table.kinds.values())
+    counted = np.array([found.kind == "number" for found in kinds], dtype=bool)
+    names = [name for name, found in table.kinds.items() if found.kind == "number"]
+    values = np.ascontiguousarray(number_matrix(table.frame, names).T)
+    n_missing, outliers = np.zeros((2, len(kinds)), dtype=int)
+    low, high = np.full((2, len(kinds)), np.nan)
+    n_missing[counted] = np.isnan(values).sum(axis=1)
+    outliers[counted] = count_outliers(values)
+    low[counted] = np.fmin.reduce(values, axis=1)
+    high[counted] = np.fmax.reduce(values, axis=1)
+    for i, (name, found) in enumerate(table.kinds.items()):
+        if not counted[i]:
+            n_missing[i] = missing_values(table.frame[name], found.kind).sum()
+    return pd.DataFrame(
+        {
+            "column": list(table.kinds),
+            "role": [roles[name] for name in table.kinds],
+            "kind": [found.kind for found in kinds],
+            "missing": n_missing,
+            "not numbers": [found.n_bad for found in kinds],
+            "example": [found.example for found in kinds],
+            "distinct": [found.n_levels for found in kinds],
+            "minimum": low,
+            "maximum": high,
+            "outliers": outliers,
+        }
+    )
 
 
 def count_outliers(values: Array) -> npt.NDArray[np.intp]:
@@ -143,39 +144,34 @@ def count_outliers(values: Array) -> npt.NDArray[np.intp]:
     n_present = (~np.isnan(values)).sum(axis=1)
     binary = (np.isnan(values) | (values == 0.0) | (values == 1.0)).all(axis=1)
     with np.errstate(over="ignore", invalid="ignore"):
-        distance = np.abs(values - middles(values)[:, None])
+        distance = np.abs(values - medians(values)[:, None])
         # 1.4826 times the median distance estimates a normal standard deviation.
-        spread = 1.4826 * middles(distance)
+        spread = 1.4826 * medians(distance)
         far = (distance > FAR * spread[:, None]).sum(axis=1)
     return np.where((n_present < TINY) | binary | ~(spread > 0), 0, far)
 
 
-def middles(values: Array) -> Array:
-    """The median of each row; missing values are nan, and sorted to the end."""
-    ordered = np.sort(values, axis=1)
-    n = (~np.isnan(values)).sum(axis=1)
-    rows = np.arange(len(values))
-    low, high = (n - 1).clip(min=0) // 2, n // 2
-    return (
-        0.5 * ordered[rows, low]
-        + 0.5 * ordered[rows, high.clip(max=ordered.shape[1] - 1)]
-    )
-
-
 def repeated_rows(frame: pd.DataFrame) -> int:
     """How many rows equal an earlier one in every column."""
-    if all(is_plain(kind) for kind in frame.dtypes):  # pandas asks every column
-        rows = frame.to_numpy(dtype=np.float64) + 0.0
-        return len(rows) - len({row.tobytes() for row in rows})
-    return int(frame.duplicated().sum())
+    plain = np.array([is_plain(kind) for kind in frame.dtypes], dtype=bool)
+    numbers = frame.loc[:, plain].to_numpy(dtype=np.float64) + 0.0
+    others = frame.loc[:, ~plain].to_numpy(dtype=object, copy=True)
+    others[pd.isna(others)] = None  # which equals itself
+    rows = zip(map(np.ndarray.tobytes, numbers), map(tuple, others), strict=True)
+    return len(frame) - len(set(rows))
 
 
 def _column_findings(columns: pd.DataFrame) -> list[Finding]:
     findings = []
-    for row in columns.to_dict("records"):
+    noted = columns["role"] != "left out"
+    noted &= (
+        (columns["missing"] > 0)
+        | (columns["not numbers"] > 0)
+        | (columns["distinct"] == 1)
+        | (columns["outliers"] > 0)
+    )
+    for row in columns[noted].to_dict("records"):
         name, role = str(row["column"]), row["role"]
-        if role == "left out":
-            continue
         troubles = {
             "missing": f"lacks {row['missing']} values" if row["missing"] else ""
         }

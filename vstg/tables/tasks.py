@@ -1,5 +1,6 @@
 """The tasks of a table: which are kept, their rows, and which rows are for training."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -8,7 +9,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from vstg.data import Array, DataError, Index, MultiTaskData, read_task_ids
-from vstg.data.splits import label_strata, split_rows
+from vstg.data.selection import label_strata, split_rows
 from vstg.data.tables import group_rows
 from vstg.data.values import seal
 from vstg.tables.kinds import as_text, column_kind, is_missing, numbers
@@ -51,7 +52,7 @@ def check_roles(table: Table, recipe: Recipe) -> None:
     if recipe.layout == "long" and recipe.task is None:
         msg = f"{table.name}: choose the column that names the task of each row"
         raise TableError(msg)
-    twice = sorted({name for name in given if given.count(name) > 1})
+    twice = sorted(name for name, n in Counter(given).items() if n > 1)
     if twice:
         msg = f"{table.name}: {listed(twice)} has two roles: give every column one"
         raise TableError(msg)

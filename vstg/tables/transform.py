@@ -1,6 +1,7 @@
 """The columns of a table into the variables of a model, and again for new rows."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
@@ -8,8 +9,15 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from vstg.data import Array
-from vstg.tables.kinds import ColumnKind, as_text, is_plain, number_matrix, numbers
+from vstg.data import Array, Index
+from vstg.tables.kinds import (
+    ColumnKind,
+    is_plain,
+    medians,
+    number_matrix,
+    numbers,
+    texts,
+)
 from vstg.tables.limits import TableError
 from vstg.tables.roles import Missing, Scaling
 from vstg.tables.table import listed
@@ -42,14 +50,15 @@ class Rule:
 
     def apply(self, column: pd.Series) -> Array:
         """The 0/1 variables of a category; nan where a value is missing."""
-        texts = as_text(column)
-        if self.fill is not None:
-            texts = texts.fillna(self.fill)
         shown = self.levels[1:] if len(self.levels) == 2 else self.levels
-        coded: Array = np.stack(
-            [(texts == level).to_numpy(dtype=np.float64) for level in shown], axis=1
-        )
-        coded[texts.isna().to_numpy()] = np.nan
+        place = {level: i for i, level in enumerate(shown)}
+        coded: Array = np.zeros((len(column), len(shown)))
+        for row, text in enumerate(texts(column)):
+            value = self.fill if text is None else text
+            if value is None:
+                coded[row] = np.nan
+            elif value in place:
+                coded[row, place[value]] = 1.0
         return coded
 
 
@@ -159,8 +168,8 @@ def _read_rule(content: dict[str, Any]) -> Rule:
 
 
 def _unknown_levels(rule: Rule, column: pd.Series) -> list[str]:
-    known = set(rule.levels)
-    new = [level for level in as_text(column).dropna().unique() if level not in known]
+    known = {None, *rule.levels}
+    new = [level for level in dict.fromkeys(texts(column)) if level not in known]
     if not new:
         return []
     return [
@@ -199,11 +208,8 @@ def fit_transform(
 ) -> Transform:
     """Fit rules for columns (name, kind) on the training rows."""
     counted = [name for name, kind in columns if kind == "number"]
-    values = number_matrix(train, counted)
-    by_name = {
-        name: _number_rule(name, column[~np.isnan(column)], missing, scaling)
-        for name, column in zip(counted, np.ascontiguousarray(values.T), strict=True)
-    }
+    values = np.ascontiguousarray(number_matrix(train, counted).T)
+    by_name = _number_rules(counted, values, missing, scaling)
     rules = [
         by_name.get(name) or _category_rule(name, train[name], missing)
         for name, _ in columns
@@ -212,33 +218,57 @@ def fit_transform(
     return Transform(tuple(rules), names)
 
 
-def _number_rule(name: str, values: Array, missing: Missing, scaling: Scaling) -> Rule:
-    fill = None
-    if missing != "drop" and len(values):
-        fill = float(np.mean(values) if missing == "mean" else np.median(values))
-    shift, scale = _scale(values, scaling)
-    return Rule(name, "number", fill=fill, shift=shift, scale=scale)
+def _number_rules(
+    names: Sequence[str], values: Array, missing: Missing, scaling: Scaling
+) -> dict[str, Rule]:
+    """The rules of columns of numbers, the rows of ``values``; nan is missing.
+
+    All at once: there may be thousands.
+    """
+    fills: list[float | None] = [None] * len(names)
+    n_present = (~np.isnan(values)).sum(axis=1)
+    if missing != "drop":
+        n = n_present.clip(min=1)
+        found = np.nansum(values, axis=1) / n if missing == "mean" else medians(values)
+        pairs = zip(found.tolist(), n_present, strict=True)
+        fills = [fill if some else None for fill, some in pairs]
+    shifts, scales = _scales(values, n_present, scaling)
+    described = zip(names, fills, shifts.tolist(), scales.tolist(), strict=True)
+    return {
+        name: Rule(name, "number", fill=fill, shift=shift, scale=scale)
+        for name, fill, shift, scale in described
+    }
 
 
-def _scale(values: Array, scaling: Scaling) -> tuple[float, float]:
-    """The shift and the divisor of a column; none for 0/1 columns."""
-    if ((values == 0.0) | (values == 1.0)).all():
-        return 0.0, 1.0
+def _scales(values: Array, n_present: Index, scaling: Scaling) -> tuple[Array, Array]:
+    """The shift and the divisor of each row of values; none for rows of 0 and 1."""
+    absent = np.isnan(values)
+    plain = (absent | (values == 0.0) | (values == 1.0)).all(axis=1)
+    largest = np.where(
+        plain, 1.0, np.max(np.abs(values), axis=1, initial=0.0, where=~absent)
+    )
+    shifts, scales = np.zeros(len(values)), np.ones(len(values))
     if scaling == "max":
-        return 0.0, float(np.abs(values).max()) or 1.0
-    if scaling == "standard":
-        largest = float(np.abs(values).max())
+        scales = largest
+    elif scaling == "standard":
         # In units of the largest, so that squares stay in the range of doubles.
-        units = values / largest
+        units = np.where(absent, 0.0, values) / largest[:, None]
+        n = n_present.clip(min=1)
+        means = units.sum(axis=1) / n
+        squares = np.where(absent, 0.0, units - means[:, None]) ** 2
+        spread = np.sqrt(squares.sum(axis=1) / n)
+        low = np.min(units, axis=1, initial=1.0, where=~absent)
+        high = np.max(units, axis=1, initial=-1.0, where=~absent)
         # Rounding leaves a constant column a spread of some 1e-17 of its size.
-        spread = float(units.std()) if np.ptp(units) > 1e-12 else 1.0 / largest
-        return float(units.mean()) * largest, spread * largest
-    return 0.0, 1.0
+        changes = high - low > 1e-12
+        shifts = np.where(plain, 0.0, means * largest)
+        scales = np.where(plain, 1.0, np.where(changes, spread * largest, 1.0))
+    return shifts, scales
 
 
 def _category_rule(name: str, column: pd.Series, missing: Missing) -> Rule:
-    counts: Any = as_text(column).dropna().value_counts()
-    levels = tuple(sorted(counts.index))
+    counts = Counter(text for text in texts(column) if text is not None)
+    levels = tuple(sorted(counts))
     fill = None
     if missing != "drop" and levels:
         fill = max(levels, key=lambda level: counts[level])

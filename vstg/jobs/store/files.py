@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from platformdirs import user_data_path
+
 from vstg.jobs.store import schema
 
+NAME = "runs.sqlite"  # unless VSTG_STORE says otherwise
 WAIT_SECONDS = 30.0  # for another process to finish its transaction
 MEMORY = Path(":memory:")  # a store without a file, for a trial
 BESIDE = ("", "-wal", "-shm", "-journal")  # SQLite keeps these next to its file
@@ -76,12 +79,19 @@ def explained(path: Path) -> Iterator[None]:
 
 
 def default_path() -> Path:
-    """The file named in VSTG_STORE, or one in the user's data folder."""
+    """The file named in VSTG_STORE, or one in the user's data folder.
+
+    On Linux that is ``~/.local/share/vstg`` or the folder in XDG_DATA_HOME, where
+    stores were once on every system: one that is there is still used.
+    """
     named = os.environ.get("VSTG_STORE")
     if named:
         return Path(os.path.expanduser(named))
     base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(base) / "vstg" / "runs.sqlite"
+    earlier = Path(base) / "vstg" / NAME
+    if earlier.exists():
+        return earlier
+    return user_data_path("vstg", appauthor=False) / NAME
 
 
 Identity = tuple[int, int]  # device and inode
