@@ -20,8 +20,9 @@ def test_json_has_the_variables_and_groups_of_the_truth(vstg, syn):
 
 
 def test_sentences_name_them(vstg, syn):
-    code, out, _ = vstg(f"{SEARCH} --jobs 1")
+    code, out, err = vstg(f"{SEARCH} --jobs 1 --progress")
     assert code == 0
+    assert "fits" in err
     assert "120 rows, 4 tasks" in out
     assert "variables matter" in out
     assert "2 groups on 2 bases" in out

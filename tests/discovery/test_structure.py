@@ -7,7 +7,7 @@ from scipy.special import expit
 from vstg import MultiTaskData
 from vstg.datasets import make_syn
 from vstg.discovery.evidence import Evidence, Prices
-from vstg.discovery.structure import Structure, StructureSearch, all_patterns
+from vstg.discovery.structure import FittedStructure, StructureSearch, all_patterns
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +79,7 @@ def test_deviance_of_labels_is_exact_to_second_order(rng):
 def test_the_fit_on_the_full_support_is_least_squares(syn):
     search = search_on(syn)
     D, T = syn.W.shape
-    start = Structure(np.eye(D), np.ones((D, T)), 0.0)
+    start = FittedStructure(np.eye(D), np.ones((D, T)), 0.0)
     found = search.fitted(start, np.eye(D, dtype=bool), np.ones((D, T), dtype=bool))
     pairs = zip(syn.train.X, syn.train.y, strict=True)
     W = np.column_stack([np.linalg.lstsq(X, y, rcond=None)[0] for X, y in pairs])
@@ -89,7 +89,7 @@ def test_the_fit_on_the_full_support_is_least_squares(syn):
 def test_every_move_keeps_the_fit_it_claims_and_lowers_the_score(syn):
     search = search_on(syn)
     rng = np.random.default_rng(0)
-    start = Structure(rng.normal(size=(12, 4)), rng.normal(size=(4, 8)), 0.0)
+    start = FittedStructure(rng.normal(size=(12, 4)), rng.normal(size=(4, 8)), 0.0)
     start = search.fitted(start, *start.support)
     end = search.simplify(search.descend(start))
     assert search.score(end) < search.score(start)
@@ -99,7 +99,7 @@ def test_every_move_keeps_the_fit_it_claims_and_lowers_the_score(syn):
 
 def test_the_truth_is_where_its_own_descent_ends(syn):
     search = search_on(syn)
-    truth = Structure(syn.U.copy(), syn.V.copy(), 0.0)
+    truth = FittedStructure(syn.U.copy(), syn.V.copy(), 0.0)
     end = search.descend(search.fitted(truth, *truth.support))
     assert end.key == truth.key
     # Neither an entry more nor one less would have been as good.
@@ -112,7 +112,7 @@ def test_the_truth_is_where_its_own_descent_ends(syn):
 
 def test_no_price_at_all_for_nothing(syn):
     search = search_on(syn)
-    empty = Structure.empty(12, 8)
+    empty = FittedStructure.empty(12, 8)
     assert search.prices(*empty.support) == 0.0
     assert search.best([], 3).n_bases == 0
 

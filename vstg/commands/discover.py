@@ -4,9 +4,8 @@ import json
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Any
 
-from vstg.commands.arguments import add_table
-from vstg.commands.command import INTERRUPTED, Command
-from vstg.commands.progress import progress_line
+from vstg.commands.command import INTERRUPTED, Command, add_table
+from vstg.commands.search import progress_line
 from vstg.commands.tables import check_columns
 from vstg.data import DataError, MultiTaskData
 

@@ -38,10 +38,9 @@ EXHIBITS = (*TABLES, *FIGURES, RECOVERY)
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Which exhibit, how thoroughly, and where it runs."""
-    parser.add_argument("exhibit", choices=EXHIBITS, help="what to measure")
-    parser.add_argument(
-        "-o", "--output", metavar="FOLDER", required=True, help="where the files go"
-    )
+    add = parser.add_argument
+    add("exhibit", choices=EXHIBITS, help="what to measure")
+    add("-o", "--output", metavar="FOLDER", required=True, help="where the files go")
     add_protocol(parser)
     add_figure(parser)
     how = parser.add_argument_group("computing")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from vstg.discovery.structure import MOST_BASES, Structure
+from vstg.discovery.structure import MOST_BASES, FittedStructure
 from vstg.objective import Settings
 from vstg.problem import Problem
 from vstg.solvers import VSTGResult, solve_problem
@@ -74,11 +74,11 @@ def fits(
             yield fit
 
 
-def cut_structures(fit: VSTGResult, cuts: Sequence[float]) -> Iterator[Structure]:
+def cut_structures(fit: VSTGResult, cuts: Sequence[float]) -> Iterator[FittedStructure]:
     """The fit without its small entries, for every size of small; not yet refitted."""
     for cut in cuts:
         U, V = cut_factors(fit.U, fit.V, cut)
         alive = U.any(axis=0)
         if alive.any():
             origin = replace(fit.settings, cut=cut, relax=0.0)
-            yield Structure(U[:, alive], V[alive], 0.0, origin)
+            yield FittedStructure(U[:, alive], V[alive], 0.0, origin)

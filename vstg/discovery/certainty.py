@@ -11,7 +11,7 @@ import numpy as np
 
 from vstg.data import Array, MultiTaskData
 from vstg.discovery.explore import Explorer
-from vstg.discovery.structure import Structure
+from vstg.discovery.structure import FittedStructure
 from vstg.objective import Settings
 
 
@@ -37,7 +37,7 @@ class Certainty:
         return cls(unknown, np.full((data.n_tasks, data.n_tasks), np.nan), 0)
 
     @classmethod
-    def of(cls, found: list[Structure], data: MultiTaskData) -> "Certainty":
+    def of(cls, found: list[FittedStructure], data: MultiTaskData) -> "Certainty":
         """Count what the halves have found."""
         if not found:
             return cls.none(data)
@@ -92,6 +92,6 @@ def split_rows(y: Array, rng: np.random.Generator, labels: bool) -> list[Any]:
 
 def search_half(
     explorer: Explorer, half: MultiTaskData, weight: float, settings: Settings
-) -> Structure:
+) -> FittedStructure:
     """The structure of one half, at the settings that led to the finding."""
     return explorer.structures(half, (weight,), [settings])[weight]

@@ -30,7 +30,7 @@ from vstg.discovery.result import (
 )
 from vstg.discovery.scaling import Scaling, needs_intercept
 from vstg.discovery.settle import settle
-from vstg.discovery.structure import Structure
+from vstg.discovery.structure import FittedStructure
 from vstg.losses import Loss, get_loss
 from vstg.model_selection import Fold, TaskKFold
 from vstg.objective import Settings
@@ -242,7 +242,7 @@ def folds_of(rows: Rows, cv: int | TaskKFold, seed: int) -> list[Fold]:
 
 
 def origin_of(
-    explorer: Explorer, data: MultiTaskData, structure: Structure
+    explorer: Explorer, data: MultiTaskData, structure: FittedStructure
 ) -> Settings:
     """The settings of eq. (6) that a structure came from, or the first of the grid."""
     if structure.origin is not None and structure.n_bases:

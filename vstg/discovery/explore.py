@@ -10,7 +10,7 @@ import numpy as np
 from vstg.data import Array, MultiTaskData
 from vstg.discovery.candidates import CUTS, chains, cut_structures, fits
 from vstg.discovery.evidence import Evidence, Prices
-from vstg.discovery.structure import Structure, StructureSearch
+from vstg.discovery.structure import FittedStructure, StructureSearch
 from vstg.losses import Loss
 from vstg.objective import Settings
 from vstg.problem import Problem
@@ -54,7 +54,7 @@ class Explorer:
         data: MultiTaskData,
         weights: Sequence[float],
         settings: Sequence[Settings] | None = None,
-    ) -> dict[float, Structure]:
+    ) -> dict[float, FittedStructure]:
         """The best structure for every weight of the prices.
 
         ``settings`` are one chain to fit in place of the grid.
@@ -62,7 +62,7 @@ class Explorer:
         problem = self.problem(data)
         pool = self.candidates(problem, settings)
         if not pool:
-            nothing = Structure.empty(data.n_features, data.n_tasks)
+            nothing = FittedStructure.empty(data.n_features, data.n_tasks)
             return dict.fromkeys(weights, nothing)
         rows = variables_of(pool)
         part = data if len(rows) == data.n_features else data.columns(rows)
@@ -77,9 +77,9 @@ class Explorer:
 
     def candidates(
         self, problem: Problem, settings: Sequence[Settings] | None
-    ) -> list[Structure]:
+    ) -> list[FittedStructure]:
         """Distinct supports of the solutions of eq. (6), cut at several sizes."""
-        pool: dict[Any, Structure] = {}
+        pool: dict[Any, FittedStructure] = {}
         walks = chains(problem, self.grid) if settings is None else [list(settings)]
         for chain in walks:
             for fit in fits(problem, chain, self.n_starts, self.seed, self.stop.is_set):
@@ -91,10 +91,10 @@ class Explorer:
     def choose(
         self,
         data: MultiTaskData,
-        pool: Sequence[Structure],
+        pool: Sequence[FittedStructure],
         weight: float,
         n_features: int,
-    ) -> Structure:
+    ) -> FittedStructure:
         """The structure that the criterion likes best, from the pool onwards."""
         if self.loss.is_quadratic:
             evidence = Evidence.of_squares(data, fit_intercept=self.fit_intercept)
@@ -110,7 +110,7 @@ class Explorer:
         return best
 
     def coefficients(
-        self, data: MultiTaskData, structure: Structure
+        self, data: MultiTaskData, structure: FittedStructure
     ) -> tuple[Array, Array]:
         """W and intercepts of a structure refitted on some rows."""
         settings = structure.origin or ANY
@@ -125,18 +125,18 @@ class Explorer:
 
 def search(
     evidence: Evidence,
-    pool: Sequence[Structure],
+    pool: Sequence[FittedStructure],
     weight: float,
     n_features: int,
     n_tried: int,
-) -> Structure:
+) -> FittedStructure:
     """Refit the pool on the evidence and search from its best."""
     among = StructureSearch(evidence, Prices.of(evidence, weight, n_features))
     refitted = [among.fitted(one, *one.support) for one in pool]
     return among.best(refitted, n_tried)
 
 
-def variables_of(pool: Sequence[Structure]) -> np.ndarray:
+def variables_of(pool: Sequence[FittedStructure]) -> np.ndarray:
     """All variables if they are few, else those that most candidates use."""
     n_features = len(pool[0].U)
     if n_features <= MOST_VARIABLES:

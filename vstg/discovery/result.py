@@ -22,6 +22,9 @@ class DiscoveryProgress:
     done: int
     total: int
     seconds: float
+    best: None = (
+        None  # a search says here what leads; nothing is compared before the end
+    )
 
     @property
     def seconds_left(self) -> float:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from vstg.discovery.candidates import CUTS
-from vstg.discovery.structure import Structure
+from vstg.discovery.structure import FittedStructure
 from vstg.objective import Settings
 from vstg.problem import Problem
 from vstg.solvers import VSTGResult, solve_problem
@@ -14,7 +14,7 @@ from vstg.solvers.refit import refit
 
 
 def settle(
-    problem: Problem, structure: Structure, start: Settings
+    problem: Problem, structure: FittedStructure, start: Settings
 ) -> tuple[VSTGResult, bool]:
     """The refitted model with settings, and whether these lead to its support again.
 
@@ -28,7 +28,7 @@ def settle(
     support = structure.key
     for settings in likely(structure, start):
         result = solve_problem(problem, settings, init=(structure.U, structure.V))
-        if Structure(result.U, result.V, 0.0).key == support:
+        if FittedStructure(result.U, result.V, 0.0).key == support:
             return result, True
         first = result if first is None else first
     assert first is not None
@@ -37,7 +37,7 @@ def settle(
     return forced, False
 
 
-def likely(structure: Structure, start: Settings) -> Iterator[Settings]:
+def likely(structure: FittedStructure, start: Settings) -> Iterator[Settings]:
     """Settings to try: those of the origin, then weaker and stronger ones."""
     k = int((structure.V != 0).sum(axis=0).max())
     cut = structure.origin.cut if structure.origin is not None else CUTS[0]

@@ -32,7 +32,7 @@ GAIN = 1e-3  # of the deviance: less than this is no gain
 
 
 @dataclass(frozen=True, eq=False)
-class Structure:
+class FittedStructure:
     """Factors fitted on their own support, and how well they fit.
 
     ``origin`` has the settings of eq. (6) whose cut solution the search came from.
@@ -44,7 +44,7 @@ class Structure:
     origin: Settings | None = None
 
     @classmethod
-    def empty(cls, n_features: int, n_tasks: int) -> "Structure":
+    def empty(cls, n_features: int, n_tasks: int) -> "FittedStructure":
         """Nothing found."""
         return cls(np.zeros((n_features, 0)), np.zeros((0, n_tasks)), 0.0)
 
@@ -73,19 +73,21 @@ class StructureSearch:
     evidence: Evidence
     prices: Prices
 
-    def score(self, structure: Structure) -> float:
+    def score(self, structure: FittedStructure) -> float:
         """Deviance plus price: lower is better."""
         price = self.prices(*structure.support)
         return self.evidence.deviance(structure.fit) + price
 
-    def best(self, structures: Iterable[Structure], n_tried: int) -> Structure:
+    def best(
+        self, structures: Iterable[FittedStructure], n_tried: int
+    ) -> FittedStructure:
         """Descend from the ``n_tried`` best of ``structures``, keep the best end."""
-        nothing = Structure.empty(self.evidence.n_features, self.evidence.n_tasks)
+        nothing = FittedStructure.empty(self.evidence.n_features, self.evidence.n_tasks)
         ranked = sorted(structures, key=self.score)[:n_tried]
         ends = {end.key: end for end in map(self.descend, ranked)}
         return self.simplify(min([nothing, *ends.values()], key=self.score))
 
-    def descend(self, structure: Structure, n_steps: int = 12) -> Structure:
+    def descend(self, structure: FittedStructure, n_steps: int = 12) -> FittedStructure:
         """Reassign the tasks and edit U in turn, while the score falls."""
         for _ in range(n_steps):
             if structure.n_bases == 0:
@@ -96,7 +98,7 @@ class StructureSearch:
             structure = moved
         return structure
 
-    def simplify(self, structure: Structure, n_tried: int = 4) -> Structure:
+    def simplify(self, structure: FittedStructure, n_tried: int = 4) -> FittedStructure:
         """Drop bases and merge pairs of them, while the score falls."""
         while True:
             simpler = [
@@ -111,14 +113,14 @@ class StructureSearch:
                 return structure
             structure = better
 
-    def with_one_dropped(self, structure: Structure) -> Iterator[Structure]:
+    def with_one_dropped(self, structure: FittedStructure) -> Iterator[FittedStructure]:
         """The structure without each of its bases."""
         free_U, free_V = structure.support
         for r in range(structure.n_bases):
             rest = np.arange(structure.n_bases) != r
             yield self.fitted(structure, free_U[:, rest], free_V[rest], rest)
 
-    def with_two_merged(self, structure: Structure) -> Iterator[Structure]:
+    def with_two_merged(self, structure: FittedStructure) -> Iterator[FittedStructure]:
         """The structure with each pair of bases made one."""
         free_U, free_V = structure.support
         for r in range(structure.n_bases):
@@ -135,7 +137,7 @@ class StructureSearch:
                 merged = replace(structure, U=U, V=V)
                 yield self.fitted(merged, both_U[:, rest], both_V[rest], rest)
 
-    def reassign(self, structure: Structure) -> Structure:
+    def reassign(self, structure: FittedStructure) -> FittedStructure:
         """Other bases for single tasks and whole groups, U fixed."""
         n_latent = structure.n_bases
         free_U, free_V = structure.support
@@ -148,7 +150,7 @@ class StructureSearch:
         assign_patterns(costs, chosen, self.prices.group_price(n_latent), 20)
         return self.fitted(structure, free_U, patterns[chosen].T.copy())
 
-    def edit(self, structure: Structure) -> Structure:
+    def edit(self, structure: FittedStructure) -> FittedStructure:
         """Entries of U dropped and added, V fixed."""
         if structure.n_bases == 0:
             return structure
@@ -168,11 +170,11 @@ class StructureSearch:
 
     def fitted(
         self,
-        start: Structure,
+        start: FittedStructure,
         free_U: Mask,
         free_V: Mask,
         bases: Mask | None = None,
-    ) -> Structure:
+    ) -> FittedStructure:
         """Least squares on a support, from the factors of ``start``."""
         U = start.U if bases is None else start.U[:, bases]
         V = start.V if bases is None else start.V[bases]
