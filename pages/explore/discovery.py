@@ -96,7 +96,9 @@ def badge(found: FoundModel | None) -> None:
     if found is None:
         return
     with st.container(key="found", horizontal=True, vertical_alignment="center"):
-        st.badge(words.FOUND, icon=":material/check:", color="green", width="content")
+        st.badge(
+            words.FOUND_BADGE, icon=":material/check:", color="green", width="content"
+        )
         with st.popover(words.FOUND_SUMMARY, type="tertiary", width="content"):
             for line in found.summary.splitlines():
                 st.markdown(plain(line))

@@ -19,7 +19,7 @@ FIND_FAILED = "The search for the settings ended early. {reason}"
 FOUND_ELSEWHERE = (
     "The settings were found for the data that were chosen before; they are in History."
 )
-FOUND = "Found by cross-validation"
+FOUND_BADGE = "Found by cross-validation"
 FOUND_SUMMARY = "What was found"
 FOUND_EXACTLY = "The controls show the closest values; exactly it is {settings}."
 NOT_REPEATABLE = (
@@ -70,10 +70,7 @@ HOW_SURE_HELP = (
     "Fits both halves of {halves} random splits of the rows again, and shows how often "
     "each variable is kept and how often the tasks of a group stay together."
 )
-SURE = (
-    "Percentages: how often a variable is kept, or two tasks of a group stay together, "
-    "on {count} random halves of the rows."
-)
+SURE = "%: how often this is found on {count} random halves of the rows"
 NO_BASIS = "no basis: no variable is used for these tasks"
 STATUS = {
     "right": ("✓", "kept, and relevant in truth"),

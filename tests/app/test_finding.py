@@ -81,13 +81,13 @@ def test_what_is_found_moves_the_controls_and_is_marked(open_app, finding):
     assert (app.session_state["cut"], app.session_state["refit"]) == (20, True)
     assert app.session_state["starts"] == 1
     said = " ".join(m.value for m in app.markdown)
-    assert words.FOUND in said
+    assert "Found by cross-validation" in said
     assert "All is found." in said
     assert any("γ₁ = 0.3 (shown: 2⁻²)" in caption.value for caption in app.caption)
     assert "50 random halves" in text_of(app)
     assert "<small>100%</small>" in text_of(app)
     app.slider(key="K").set_value(4).run()
-    assert words.FOUND not in " ".join(m.value for m in app.markdown)
+    assert words.FOUND_BADGE not in " ".join(m.value for m in app.markdown)
 
 
 def test_settings_of_other_data_do_not_move_the_controls(open_app, finding):
