@@ -14,7 +14,7 @@ from vstg.data import MultiTaskData
 from vstg.datasets import make_syn
 from vstg.jobs import Manager, SearchRequest, Store
 from vstg.jobs.kinds.search import stored_cells
-from vstg.jobs.queue.budget import usable_cores
+from vstg.jobs.queue.attempt import usable_cores
 from vstg.model_selection import TaskKFold, search_grid
 from vstg.model_selection.runners import Piece, Rows, Storage
 

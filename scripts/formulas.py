@@ -11,7 +11,7 @@ TOKEN = re.compile(r"\\[a-zA-Z]+|\\.|\d+(?:\.\d+)?|[a-zA-Z]{3,}|\S")
 LETTERS = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "varepsilon": "ε",
     "theta": "θ", "mu": "μ", "pi": "π", "sigma": "σ", "varphi": "φ", "Sigma": "Σ",
-    "Omega": "Ω", "nabla": "∇", "infty": "∞",
+    "Omega": "Ω", "Phi": "Φ", "nabla": "∇", "infty": "∞",
 }  # fmt: skip
 SIGNS = {
     "in": "∈", "times": "×", "ge": "≥", "le": "≤", "sim": "∼", "mid": "∣", "circ": "∘",

@@ -13,6 +13,7 @@ SMALL = {  # what it prints
     "bench_search.py": "ratio",
     "bench_algorithm1.py": "median",
     "bench_coarse.py": "ratio",
+    "bench_discovery.py": "discover",
     "bench_restarts.py": "starts",
     "bench_peers.py": "times as long",
     "bench_scale.py": "Largest ratio",

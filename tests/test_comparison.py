@@ -9,7 +9,6 @@ from scipy.stats import rankdata, wilcoxon
 
 from vstg.comparison import (
     compare_methods,
-    comparison_table,
     format_mean,
     holm_correction,
     signed_rank_test,
@@ -178,17 +177,6 @@ def test_methods_without_common_repetitions_are_not_compared():
     assert np.isnan(result.p_holm.loc["a", "b"])
     assert result.summary.loc["c", "text"] == "–"
     assert result.best is None
-
-
-def test_table_over_data_sets_and_measures(three):
-    parts = [
-        three.assign(data="Syn1", measure="RMSE"),
-        three.assign(data="Syn2", measure="RMSE", value=-three["value"]),
-    ]
-    table = comparison_table(pd.concat(parts), by=["data", "measure"])
-    assert list(table.columns[:3]) == ["data", "measure", "method"]
-    best = table[table["is_best"]].set_index("data")["method"]
-    assert best.to_dict() == {"Syn1": "good", "Syn2": "poor"}
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from vstg.data import MultiTaskData
+    from vstg.discovery import discover
     from vstg.estimators import VSTGClassifier, VSTGRegressor, load_model, save_model
     from vstg.solvers import solve_vstg
 
@@ -14,6 +15,7 @@ __all__ = [
     "MultiTaskData",
     "VSTGClassifier",
     "VSTGRegressor",
+    "discover",
     "load_model",
     "save_model",
     "solve_vstg",
@@ -25,5 +27,10 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         msg = f"module 'vstg' has no attribute {name!r}"
         raise AttributeError(msg)
-    home = {"MultiTaskData": "data", "solve_vstg": "solvers"}.get(name, "estimators")
+    homes = {
+        "MultiTaskData": "data",
+        "discover": "discovery",
+        "solve_vstg": "solvers",
+    }
+    home = homes.get(name, "estimators")
     return getattr(import_module(f"vstg.{home}"), name)

@@ -1,6 +1,6 @@
 """Methods compared over repeated experiments: means, signed ranks, the best one."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -182,22 +182,6 @@ def compare_methods(
     ]
     summary.insert(3, "text", texts)
     return Comparison(values, p_values, p_holm, summary, alpha)
-
-
-def comparison_table(
-    frame: pd.DataFrame, by: Sequence[str], **options: object
-) -> pd.DataFrame:
-    """Summaries of :func:`compare_methods` for each data set, measure and so on.
-
-    ``by`` names the columns that distinguish them; these become the first columns.
-    """
-    parts = []
-    for names, part in frame.groupby(list(by), sort=False):
-        summary = compare_methods(part, **options).summary.reset_index()  # type: ignore[arg-type]
-        for i, (column, name) in enumerate(zip(by, names, strict=True)):
-            summary.insert(i, column, [name] * len(summary))
-        parts.append(summary)
-    return pd.concat(parts, ignore_index=True)
 
 
 def format_mean(mean: float, sd: float, digits: int = 4) -> str:

@@ -52,6 +52,8 @@ def groups_tab(found: Findings, data: Dataset) -> None:
                 overlaps=f"{found.agreement.overlaps:.2f}",
             )
         )
+    if found.n_in_several and not shares_bases(found.proper_groups):
+        st.caption(words.OVERLAP_IN_U.format(count=found.n_in_several))
     left, right = st.columns([3, 2], gap="large")
     for groups, rows, members, shared in (estimated, true):
         if groups is None:
@@ -67,6 +69,12 @@ def groups_tab(found: Findings, data: Dataset) -> None:
     st.dataframe(table, column_config=words.GROUP_COLUMNS, key="groups_table")
     say_cut(len(table), len(found.groups))
     download(lambda: tables.groups_table(found), "groups", "groups_csv")
+
+
+def shares_bases(groups: Sequence[TaskGroup]) -> bool:
+    """Whether any two groups share a basis."""
+    bases = [basis for group in groups for basis in group.bases]
+    return len(set(bases)) < len(bases)
 
 
 def show_members(
@@ -118,6 +126,9 @@ def convergence_tab(result: VSTGResult) -> None:
     st.markdown(words.STOP_REASONS[result.stop_reason])
     if result.form:
         st.caption(words.SOLVED_ON.format(form=result.form))
+    if result.refit_history:
+        rounds = len(result.refit_history["loss"]) - 1
+        st.caption(words.REFITTED.format(rounds=rounds))
     history = history_frame(result.history)
     left, right = st.columns(2, gap="large")
     with left:

@@ -104,6 +104,11 @@ class Findings:
         """Which entries of U are not zero."""
         return self.estimate.U.to_numpy() != 0
 
+    @property
+    def n_in_several(self) -> int:
+        """Variables that belong to more than one basis."""
+        return int((self.nonzero.sum(axis=1) > 1).sum())
+
     def variables_of(self, group: TaskGroup) -> Index:
         """The variables in any of a group's bases; worked out when asked for.
 

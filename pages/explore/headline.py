@@ -75,7 +75,7 @@ def groups_tile(found: Findings) -> str:
 
 def objective_tile(result: VSTGResult) -> str:
     """The value of eq. (6) and its parts."""
-    loss = float(result.history["loss"][-1])
+    loss = float((result.refit_history or result.history)["loss"][-1])
     note = words.TERMS_NOTE.format(
         loss=number_text(loss), penalty=number_text(result.objective - loss)
     )

@@ -64,7 +64,7 @@ def show(chosen: Choices, result: VSTGResult, data: Dataset, model: Predictor) -
     head, toolbar, picture, below = (st.container() for _ in range(4))
     with toolbar:
         controls.view_controls(has_truth=data.truth is not None)
-    found = found_once(result, data, float(st.session_state[keys.ZERO]))
+    found = found_once(result, data, float(controls.values()[keys.ZERO]))
     with toolbar:
         zoom.zoom_controls(found)
     with head:

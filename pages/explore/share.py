@@ -16,6 +16,7 @@ from pages.explore.pin import pin_button
 from pages.explore.stage import scheme_data
 from pages.explore.window import in_words, see
 from pages.shared.data.catalogue import DataChoice, SyntheticData
+from pages.shared.state import keys
 from pages.shared.state.choices import Choices
 from pages.shared.state.parameters import to_query
 from pages.shared.ui.downloads import download
@@ -34,11 +35,14 @@ from vstg.solvers.result import VSTGResult
 
 
 def link(url: str | None, values: Mapping[str, Any]) -> str:
-    """The address of the page with every control that is not at its default."""
+    """The address of the page with every control that is not at its default.
+
+    A bare address stands for what the page opens with, so that it names one control
+    where all are at their defaults.
+    """
     parts = urlsplit(url or "")
-    return urlunsplit(
-        parts._replace(query=urlencode(to_query(dict(values))), fragment="")
-    )
+    query = to_query(dict(values)) or {keys.CUT: "0"}
+    return urlunsplit(parts._replace(query=urlencode(query), fragment=""))
 
 
 def python_number(value: float) -> str:

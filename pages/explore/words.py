@@ -23,7 +23,7 @@ NO_TRUTH = "the truth is unknown"
 REE_NOTE = "‖W − W*‖ / ‖W*‖"
 VARIABLES_TRUE = "{right:,} right · {wrong:,} wrong · {missed:,} missed"
 VARIABLES_PLAIN = "{dropped:,} dropped"
-GROUPS_TRUE = "{true} true groups · agreement {agreement}"
+GROUPS_TRUE = "{true} true · agreement {agreement}"
 GROUPS_PLAIN = "{shared:,} pairs of groups share bases"
 TERMS_NOTE = "loss {loss} + penalties {penalty}"
 CONVERGED = "converged"
@@ -40,6 +40,10 @@ STOP_REASONS = {
     "callback": "The solver was stopped early.",
 }
 SOLVED_ON = "The data were used as {form}."
+REFITTED = (
+    "After this descent small entries were cut and the others fitted again in {rounds} "
+    "rounds; the curves show the descent before."
+)
 
 PANEL_GROUPS = "Task groups"
 PANEL_VARIABLES = "Variables"
@@ -103,6 +107,12 @@ MEMBERSHIP_NOTE = (
 AGREEMENT_NOTE = (
     "Agreement with the truth (1 is perfect, 0 is chance): {groups} for which tasks "
     "form a group, {overlaps} for how many bases two tasks share."
+)
+OVERLAP_IN_U = (
+    "No two groups share a basis here, but {count:,} variables are in several bases: "
+    "the overlap is in U. The data determine W, not its factors; the same W can be "
+    "written with overlap in V, where tasks combine bases. Try a larger k and more "
+    "starts."
 )
 OVERLAPS = "Bases that two groups share"
 NO_OVERLAPS = "No task uses a basis, so there are no groups."

@@ -1,12 +1,12 @@
 """The page History: every run, and what can be done with it."""
 
 from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 import streamlit as st
 
 from pages.history import words
-from pages.history.rows import fault_of, numbers_html, run_html
 from pages.shared import words as common
 from pages.shared.runs import visits
 from pages.shared.runs.manager import (
@@ -15,21 +15,60 @@ from pages.shared.runs.manager import (
     run_manager,
     say_errors,
     sentence,
+    when,
 )
 from pages.shared.runs.opening import open_in_explore
-from pages.shared.runs.progress import POLL_SECONDS, cancel, resume
+from pages.shared.runs.progress import POLL_SECONDS, cancel, progress_words, resume
 from pages.shared.state import keys
 from pages.shared.ui.display import title
 from pages.shared.ui.markdown import plain
 from vstg.bounded import clean_text
-from vstg.jobs import KINDS, Run, Store, StoreError, export_runs, import_runs
+from vstg.jobs import KINDS, Run, Store, StoreError, export_runs, get_kind, import_runs
 from vstg.jobs.queue.manager import LOST
 from vstg.jobs.store.run import RESUMABLE
+from vstg.notation import duration
 
 PAGE_SIZE = 15
 PAGES = {"search": "pages/3_Tune.py", "stability": "pages/3_Tune.py",
          "comparison": "pages/4_Compare.py",
          "reproduction": "pages/7_Reproduce.py"}  # fmt: skip
+
+
+def run_html(store: Store, run: Run) -> str:
+    """Name, what was asked, and how it stands."""
+    kind = get_kind(run.kind)
+    state = common.RUN_STATUS[run.status]
+    if run.active:
+        state = f"{state}: {progress_words(store, run)}"
+    note = f"<br><span>{escape(run.note)}</span>" if run.note else ""
+    trouble = f" · {escape(run.message)}" if run.message else ""
+    trouble += f" · {words.PRIVATE}" if run.owner else ""
+    return (
+        f'<div class="vstg-run"><b>{escape(run.name) or run.id}</b> '
+        f"<span>{kind.label}</span><br>"
+        f"<span>{escape(kind.describe(run.request))}</span><br>"
+        f'<span class="{run.status}">{escape(state)}{trouble}</span>{note}</div>'
+    )
+
+
+def numbers_html(run: Run) -> str:
+    """Best result, duration and date."""
+    best, about = get_kind(run.kind).headline(run)
+    return (
+        f'<div class="vstg-run"><b>{escape(best)}</b> '
+        f"<span>{escape(about)}</span><br>"
+        f"<span>{duration(run.seconds)} · {when(run)} · "
+        f"{escape(run.data_name)}</span></div>"
+    )
+
+
+def fault_of(store: Store, run: Run) -> str | None:
+    """Why a run cannot be shown, if so: one run must not break the page for all."""
+    try:
+        run_html(store, run), numbers_html(run)
+    except (ArithmeticError, LookupError, OSError, TypeError, ValueError) as error:
+        return str(error) or type(error).__name__
+    return run.fault
 
 
 def open_run(run: Run) -> None:

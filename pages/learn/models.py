@@ -6,11 +6,10 @@ from typing import Any
 import streamlit as st
 
 from pages.shared.lessons.content import content
+from vstg.lessons import algorithm, failures, norms, restarts
 from vstg.lessons import bound as bounds
 from vstg.lessons import choosing as choices
-from vstg.lessons import failures, norms, restarts
 from vstg.lessons import sharing as shared
-from vstg.lessons import steps as stepwise
 
 CENTRE = (1.6, 0.5)  # minimum of the loss in lesson 3
 TWIN_MU = 0.3
@@ -41,17 +40,17 @@ def twins(k: int) -> norms.Twins:
 
 
 @remember
-def steps(seed: int) -> stepwise.Steps:
+def steps(seed: int) -> algorithm.Steps:
     """Lesson 5."""
-    return stepwise.algorithm_steps(seed)
+    return algorithm.algorithm_steps(seed)
 
 
 @remember
-def rescaling(seed: int) -> stepwise.Rescaling:
+def rescaling(seed: int) -> algorithm.Rescaling:
     """Lesson 5, after the first whole iteration."""
     found = steps(seed)
     first = [f for f in found.frames if f.iteration == 1][-1]
-    return stepwise.rescaling(first, seed)
+    return algorithm.rescaling(first, seed)
 
 
 @remember

@@ -8,9 +8,8 @@ import streamlit as st
 
 from pages.learn.models import failure, measure
 from pages.learn.pictures import PICTURES, bound_setting
-from pages.learn.questions import explain
 from pages.learn.teacher import CLASS, for_the_teacher, in_class, named_controls
-from pages.learn.widgets import controls, plane_picture
+from pages.learn.widgets import controls, explain, plane_picture
 from pages.shared.lessons.content import STYLE, Content, Lesson, content
 from pages.shared.lessons.toy import toy_picture
 from pages.shared.ui.markdown import plain

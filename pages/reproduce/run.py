@@ -20,6 +20,7 @@ from vstg.jobs.kinds.reproduction import entries_of, find_run, size_of
 from vstg.jobs.store.blobs import blob_names
 from vstg.jobs.store.run import RESUMABLE
 from vstg.reproduction import BENCHMARKS, get_effort, get_exhibit
+from vstg.reproduction.exhibits import REFITTED
 
 QUICK = "quick"
 
@@ -126,6 +127,12 @@ def commands(exhibit: str, made_by: list[str]) -> None:
         line = f"vstg reproduce {exhibit}{more} --jobs {threads} -o {folder}"
         st.code(line, language="bash")
         st.caption(words.RUN_FULL_NOTE.format(folder=folder))
+        st.caption(words.RUN_REFITTED)
+        line = (
+            f"vstg reproduce {exhibit}{more} --columns {REFITTED} --jobs {threads} "
+            f"--with {folder} -o {folder}-refitted"
+        )
+        st.code(line, language="bash")
         if made_by:
             st.caption(words.MADE_BY)
             st.code("\n".join(made_by), language="bash")

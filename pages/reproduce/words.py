@@ -54,6 +54,10 @@ RUN_FULL_NOTE = (
     "the run while it works if both use the same store, and the results afterwards if "
     "they are in the folder {folder}."
 )
+RUN_REFITTED = (
+    "To add a column that is not in the paper, VSTG-MTL whose small entries are cut "
+    "and whose other entries are refitted:"
+)
 FOLDER = "Folder with the real data sets (optional)"
 DATA_SOME = (
     "Available here: {there}. Missing: {missing}. `vstg data fetch` downloads what is "

@@ -34,12 +34,18 @@ TERMS: dict[str, str] = {
         "weights."
     ),
     "cut": (
-        "Entries of U and V below this share of the largest entry are set to zero "
-        "after the fit."
+        "Entries of U and V that are smaller than this share of the largest one of "
+        "their basis or task are set to zero after the fit: small entries are mostly "
+        "noise."
     ),
     "relax": (
         "The share of the penalties that the refit keeps: 1 keeps the fit as it is, 0 "
         "fits the remaining entries without shrinkage."
+    ),
+    "refit": (
+        "Fit the entries that are left once more, without penalties. The penalties "
+        "choose variables and groups, but they also shrink every coefficient; the "
+        "refit undoes the shrinkage."
     ),
     "noise": (
         "The standard deviation of the part of the target that no model can predict. "

@@ -30,6 +30,8 @@ CONTROLS: dict[str, tuple[str, str]] = {
     "g2": ("Sparsity of variables (γ₂)", TERMS["γ2"]),
     "tie": ("μ = γ₁, as in the paper", "Switch off to choose μ separately."),
     "mu": ("Shrinkage of tasks (μ)", TERMS["μ"]),
+    "cut": ("Cut", TERMS["cut"]),
+    "refit": ("Refit", TERMS["refit"]),
     "solver": (
         "Solver",
         "Both minimise the same objective, eq. (6). Algorithm 1 follows the paper step "
@@ -56,9 +58,9 @@ CONTROLS: dict[str, tuple[str, str]] = {
     ),
     "zero": (
         "Treat as zero",
-        "Used to find groups and selected variables. The solver gives exact zeros, so "
-        "these are the default; a percentage also treats smaller entries as zero, "
-        "relative to the largest entry.",
+        "From an older link: groups and selected variables are read off without "
+        "entries that are smaller than this share of the largest. The model keeps "
+        "them; the cut takes them out of the model.",
     ),
     "var": ("Variable", "Or click a cell of W."),
     "task": ("Task", "Or click a cell of W."),

@@ -121,10 +121,53 @@ def test_switches_of_the_view_keep_the_model(open_app, key):
 
 
 def test_threshold_changes_the_groups(open_app):
-    app = open_app()
+    app = open_app(zero="zero is < 1%")  # a link from before there was a cut
     before = headline(app)
     app.selectbox(key="zero").set_value(0.3).run()
     assert headline(app) != before
+
+
+def test_a_bare_address_opens_on_a_refitted_model(open_app):
+    app = open_app()
+    assert (app.slider(key="cut").value, app.toggle(key="refit").value) == (20, True)
+    assert "20 right · 0 wrong · 0 missed" in headline(app)
+    assert "5 true groups · agreement 1.00" in headline(app)
+
+
+def test_a_link_says_all_that_differs_from_the_plain_fit(open_app):
+    app = open_app(K=5)
+    assert (app.slider(key="cut").value, app.toggle(key="refit").value) == (0, False)
+
+
+@pytest.mark.parametrize(("key", "kind"), [("cut", "slider"), ("refit", "toggle")])
+def test_cut_and_refit_change_the_model(open_app, key, kind):
+    app = open_app()
+    before = headline(app)
+    getattr(app, kind)(key=key).set_value(0).run()
+    assert not app.exception
+    assert headline(app) != before
+
+
+def test_cut_and_refit_are_in_the_link_and_in_the_python(open_app):
+    app = open_app(cut=15, refit="true", tab=explore_words.TABS["share"])
+    link, snippet = (code.value for code in app.code)
+    assert "cut=15" in link
+    assert "refit=true" in link
+    assert "cut=0.15, relax=0.0" in snippet.replace("\n" + 20 * " ", " ")
+
+
+def test_refit_is_told_from_the_descent(open_app):
+    app = open_app(cut=20, refit="true", tab=explore_words.TABS["convergence"])
+    assert any("cut" in caption.value for caption in app.caption)
+
+
+def test_overlap_that_is_in_U_is_explained(open_app):
+    query = dict(data="Syn2", g1=-2, starts=5, cut=20, refit="true")
+    said = [
+        any("the overlap is in U" in caption.value for caption in app.caption)
+        for app in (open_app(**query), open_app(k=2, **query))
+    ]
+    assert said == [True, False]
 
 
 def test_cell_can_be_chosen_from_lists(open_app):

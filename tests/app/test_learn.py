@@ -9,11 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.learn.facts import FACTS, facts
-from pages.learn.handout import handout
 from pages.learn.pictures import PICTURES
-from pages.learn.questions import answer_at
-from pages.learn.teacher import class_link
-from pages.learn.widgets import short, wanted
+from pages.learn.teacher import class_link, handout
+from pages.learn.widgets import answer_at, short, wanted
 from pages.shared import words as common
 from pages.shared.lessons.content import content
 from pages.shared.state.parameters import PARAMS, check_link

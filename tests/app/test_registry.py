@@ -3,9 +3,15 @@
 import pytest
 
 from pages.shared import words as common
-from pages.shared.state.choices import basis_limit, choices
+from pages.shared.state.choices import (
+    basis_limit,
+    choices,
+    control_values,
+    not_shown,
+)
 from pages.shared.state.parameters import PARAMS, OneOf, check_link, to_query
 from pages.shared.state.presets import PRESETS
+from vstg.objective import Settings
 
 
 @pytest.mark.parametrize("param", PARAMS.values(), ids=PARAMS)
@@ -47,6 +53,17 @@ def test_link_leaves_defaults_out_and_reads_back():
     assert set(query) == {"K", "zero", "noise", "tie", "solver"}
     for key, text in query.items():
         assert PARAMS[key].allowed.read(text) == values[key]
+
+
+def test_settings_survive_the_controls():
+    settings = Settings(4, 2, 0.25, 2.0, 0.5, cut=0.15, relax=0.0)
+    assert choices(control_values(settings)).settings == settings
+    assert not not_shown(settings)
+
+
+def test_settings_between_the_positions_are_named():
+    lost = not_shown(Settings(4, 2, 0.25, 2.0, 0.25, cut=0.12, relax=0.5))
+    assert lost == ["cut = 0.12 (shown: 0.1)", "relax = 0.5 (shown: 0)"]
 
 
 def test_k_is_brought_down_to_K():

@@ -89,6 +89,7 @@ def test_without_results_it_says_how_to_get_them(open_page, tmp_path):
     assert "no results for Table 1 yet" in app.info[0].value
     assert not app.button(key="reproduce_start").disabled
     assert "vstg reproduce table1 --jobs" in app.code[0].value
+    assert "-o results/table1-refitted" in app.code[1].value
 
 
 def test_shipped_results_are_shown_with_their_repetitions(open_page):

@@ -73,7 +73,7 @@ def test_first_paint_shows_everything_on_one_screen(server, open_page):
 
 
 def test_slider_draws_another_W_and_keeps_the_height(server, open_page):
-    page = open_page(server)
+    page = open_page(f"{server}/?K=5")  # a plain fit, which every control changes
     height = page.locator(".st-key-explore").evaluate("e => e.scrollHeight")
     head = page.inner_text(".vstg-head")
     press(page, "g1")

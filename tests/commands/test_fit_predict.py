@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from vstg import VSTGRegressor, load_model
-from vstg.commands.arguments import strength
+from vstg.commands.command import strength
 from vstg.datasets import make_syn
 from vstg.inspection import task_groups
 from vstg.prediction import Predictor

@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 
 from vstg import MultiTaskData
-from vstg.commands import progress
-from vstg.commands.progress import ProgressLine, progress_text
+from vstg.commands import search
+from vstg.commands.search import ProgressLine, progress_text
 from vstg.model_selection import SearchProgress, TaskKFold, search_grid
 from vstg.notation import flag_value
 
@@ -103,7 +103,7 @@ def interrupt_after(n_calls, monkeypatch):
         if len(calls) == n_calls:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(progress.ProgressLine, "__call__", press)
+    monkeypatch.setattr(search.ProgressLine, "__call__", press)
 
 
 def test_interrupted_search_keeps_its_rows_and_goes_on(vstg, syn, monkeypatch):
@@ -169,7 +169,7 @@ def test_progress_tells_share_time_and_best():
 
 def test_line_is_drawn_over_itself_and_within_the_terminal(monkeypatch):
     monkeypatch.setenv("COLUMNS", "60")
-    monkeypatch.setattr(progress, "PAUSE", 0.0)
+    monkeypatch.setattr(search, "PAUSE", 0.0)
     stream = StringIO()
     line = ProgressLine(stream)
     line(look(10, best_error=123456.0))

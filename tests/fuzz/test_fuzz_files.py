@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tables"))
 from file_makers import CELLS, GOOD, npz, read_here, workbook
 from shapes import SHAPES
 
-from pages.history.rows import numbers_html
+from pages.history.page import numbers_html
 from pages.shared import words as common
 from pages.shared.fits.models import settings_of
 from pages.shared.runs.opening import explore_values

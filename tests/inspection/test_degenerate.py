@@ -27,7 +27,6 @@ def test_every_task_is_in_one_group(U, V):
     members = sorted(j for group in groups for j in group.tasks)
     assert members == list(range(V.shape[1]))
     assert inspection.group_overlaps(groups).shape == (len(groups), len(groups))
-    assert len(inspection.groups_frame(groups)) == len(groups)
 
 
 @degenerate

@@ -108,21 +108,6 @@ def test_overlaps_count_common_bases():
     groups = inspection.task_groups(V)
     expected = [[2, 1, 0, 0], [1, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0]]
     np.testing.assert_array_equal(inspection.group_overlaps(groups), expected)
-    frame = inspection.overlaps_frame(groups)
-    assert frame.loc["bases 0, 1", "basis 1"] == 1
-    assert frame.index.tolist() == ["bases 0, 1", "basis 1", "basis 2", "no basis"]
-
-
-def test_groups_frame_has_one_row_a_group():
-    frame = inspection.groups_frame(inspection.task_groups(V, U=U))
-    assert frame["n_tasks"].sum() == 5
-    assert frame.loc["bases 0, 1", "tasks"] == "task0, task1"
-    assert frame["n_variables"].tolist() == [2, 1, 1, 0]
-
-
-def test_groups_frame_leaves_unknown_variables_out():
-    frame = inspection.groups_frame(inspection.task_groups(V))
-    assert frame["n_variables"].isna().all()
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4])

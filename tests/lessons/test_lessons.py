@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 
 from vstg.datasets import make_syn
-from vstg.lessons import bound, choosing, failures, norms, restarts, sharing, steps, toy
+from vstg.lessons import (
+    algorithm,
+    bound,
+    choosing,
+    failures,
+    norms,
+    restarts,
+    sharing,
+    toy,
+)
 from vstg.lessons.prox import OPERATORS, REACH, STEP, Operator, curve, lattice, ticks
 from vstg.penalties import L1, L1Inf, SparseRows, SquaredKSupport, k_support_norm
 from vstg.plots.lessons.norms import SPAN
@@ -140,13 +149,15 @@ def test_prox_of_the_answers():
 
 @pytest.fixture(scope="module")
 def stepped():
-    return steps.algorithm_steps(0)
+    return algorithm.algorithm_steps(0)
 
 
 def test_steps_are_algorithm_1(stepped):
-    _, problem, settings, _ = steps.small_problem(0)
+    _, problem, settings, _ = algorithm.small_problem(0)
     start = factorise(initial_coefficients(problem, settings), settings.n_latent)
-    run = run_admm(problem, settings, start, tol=steps.TOL, max_iter=steps.MAX_OUTER)
+    run = run_admm(
+        problem, settings, start, tol=algorithm.TOL, max_iter=algorithm.MAX_OUTER
+    )
     last = stepped.frames[-1]
     np.testing.assert_allclose(last.Z2, run.U, atol=1e-10)
     np.testing.assert_allclose(last.V, run.V, atol=1e-10)
@@ -156,7 +167,7 @@ def test_steps_are_algorithm_1(stepped):
 
 
 def test_first_half_steps_are_the_solver_s(stepped):
-    _, problem, settings, _ = steps.small_problem(0)
+    _, problem, settings, _ = algorithm.small_problem(0)
     U, V = factorise(initial_coefficients(problem, settings), settings.n_latent)
     half = update_U(U, Copies.at(U), QuadraticZ1(problem.model, V, 2.0), settings)
     end = [f for f in stepped.frames if (f.phase, f.iteration) == ("U", 1)][-1]
@@ -176,16 +187,16 @@ def test_only_Z2_has_the_zeros_of_entries(stepped):
 
 
 def test_fast_points_are_the_fast_solver_s(stepped):
-    _, problem, settings, _ = steps.small_problem(0)
+    _, problem, settings, _ = algorithm.small_problem(0)
     fit = solve_problem(problem, settings, max_iter=3)
     assert stepped.fast[3].objective == pytest.approx(fit.objective)
     assert stepped.fast[-1].objective <= stepped.frames[-1].objective
 
 
 def test_rescaling_lowers_the_objective_and_keeps_W(stepped):
-    objective, *_ = steps.small_problem(0)
+    objective, *_ = algorithm.small_problem(0)
     frame = [f for f in stepped.frames if f.iteration == 1][-1]
-    found = steps.rescaling(frame, 0)
+    found = algorithm.rescaling(frame, 0)
     s = found.best
     assert found.at(1.0) == pytest.approx(frame.objective)
     assert found.at(s) == pytest.approx(objective.value(s * frame.Z2, frame.V / s))

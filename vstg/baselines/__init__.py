@@ -1,11 +1,11 @@
 """Methods to compare with, each a function from data to a result."""
 
 from vstg.baselines.go_mtl import solve_go_mtl
+from vstg.baselines.interface import BaselineCallback, BaselineProgress, BaselineResult
 from vstg.baselines.l1_trace import solve_l1_trace
 from vstg.baselines.lasso import solve_lasso
 from vstg.baselines.mmtfl import solve_mmtfl
 from vstg.baselines.registry import BASELINES, Baseline, get_baseline
-from vstg.baselines.result import BaselineCallback, BaselineProgress, BaselineResult
 from vstg.baselines.ridge import solve_pooled, solve_ridge
 
 __all__ = [

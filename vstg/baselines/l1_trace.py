@@ -4,11 +4,15 @@ from typing import Any
 
 import numpy as np
 
-from vstg.baselines.arguments import Stopping, as_problem, start_factors
-from vstg.baselines.descent import MovingPoint, PointState, minimise
+from vstg.baselines.descent import MovingPoint, PointState, minimise, relative_gap
+from vstg.baselines.interface import (
+    BaselineCallback,
+    BaselineResult,
+    Stopping,
+    as_problem,
+    start_factors,
+)
 from vstg.baselines.lasso import LassoPoint
-from vstg.baselines.residuals import relative_gap
-from vstg.baselines.result import BaselineCallback, BaselineResult
 from vstg.baselines.ridge import RidgePoint
 from vstg.data import Array, MultiTaskData
 from vstg.kernels import descend_l1_trace

@@ -5,10 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from vstg.baselines.arguments import Stopping, as_problem, start_factors
-from vstg.baselines.descent import PointState, minimise
-from vstg.baselines.residuals import largest, relative_gap
-from vstg.baselines.result import BaselineCallback, BaselineResult
+from vstg.baselines.descent import PointState, largest, minimise, relative_gap
+from vstg.baselines.interface import (
+    BaselineCallback,
+    BaselineResult,
+    Stopping,
+    as_problem,
+    start_factors,
+)
 from vstg.baselines.ridge import RidgePoint
 from vstg.data import Array, MultiTaskData
 from vstg.kernels import descend_lasso

@@ -4,16 +4,23 @@ from typing import Any
 
 import numpy as np
 
-from vstg.baselines.arguments import (
+from vstg.baselines.descent import (
+    MovingPoint,
+    PointState,
+    l1_violation,
+    largest,
+    minimise,
+    ratio,
+)
+from vstg.baselines.interface import (
+    BaselineCallback,
+    BaselineResult,
     Stopping,
     as_problem,
     check_bound_factors,
     start_coefficients,
     start_factors,
 )
-from vstg.baselines.descent import MovingPoint, PointState, minimise
-from vstg.baselines.residuals import l1_violation, largest, ratio
-from vstg.baselines.result import BaselineCallback, BaselineResult
 from vstg.baselines.ridge import RidgePoint
 from vstg.data import Array, MultiTaskData
 from vstg.kernels import descend_mmtfl

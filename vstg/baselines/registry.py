@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from vstg.baselines.go_mtl import solve_go_mtl
+from vstg.baselines.interface import BaselineResult
 from vstg.baselines.l1_trace import solve_l1_trace
 from vstg.baselines.lasso import solve_lasso
 from vstg.baselines.mmtfl import solve_mmtfl
-from vstg.baselines.result import BaselineResult
 from vstg.baselines.ridge import solve_pooled, solve_ridge
 
 

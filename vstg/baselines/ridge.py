@@ -5,10 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from vstg.baselines.arguments import Stopping, as_problem, start_factors
-from vstg.baselines.descent import PointState, minimise
-from vstg.baselines.residuals import largest, ratio
-from vstg.baselines.result import BaselineCallback, BaselineResult
+from vstg.baselines.descent import PointState, largest, minimise, ratio
+from vstg.baselines.interface import (
+    BaselineCallback,
+    BaselineResult,
+    Stopping,
+    as_problem,
+    start_factors,
+)
 from vstg.data import Array, MultiTaskData
 from vstg.losses import Loss
 from vstg.objective import check_strengths

@@ -37,27 +37,24 @@ def admitted(text: str) -> str:
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Where to listen, and where runs are kept."""
-    parser.add_argument("--port", type=port, help="port to listen on (default 8501)")
-    parser.add_argument(
-        "--host", help="address to listen on (default 127.0.0.1: this machine only)"
-    )
-    parser.add_argument(
+    add = parser.add_argument
+    add("--port", type=port, help="port to listen on (default 8501)")
+    add("--host", help="address to listen on (default 127.0.0.1: this machine only)")
+    add(
         "--allow-host",
         action="append",
         default=[],
         metavar="NAME",
         help="name under which visitors may open it (default localhost; repeatable)",
     )
-    parser.add_argument("--store", metavar="FILE", help="keep runs in it")
-    parser.add_argument(
-        "--scheduler", metavar="ADDRESS", help="Dask cluster for searches"
-    )
-    parser.add_argument(
+    add("--store", metavar="FILE", help="keep runs in it")
+    add("--scheduler", metavar="ADDRESS", help="Dask cluster for searches")
+    add(
         "--login",
         action="store_true",
         help="ask every visitor to log in, as [auth] of .streamlit/secrets.toml says",
     )
-    parser.add_argument(
+    add(
         "--admit",
         action="append",
         default=[],

@@ -1,12 +1,25 @@
-"""A word of the command line, and the parser it gets."""
+"""A word of the command line, its parser, and the arguments that several share."""
 
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+import math
+from argparse import (
+    ArgumentParser,
+    ArgumentTypeError,
+    Namespace,
+    RawDescriptionHelpFormatter,
+)
 from collections.abc import Callable
 from dataclasses import dataclass
 from textwrap import fill
-from typing import NoReturn
+from typing import Any, NoReturn, Self
+
+import pandas as pd
+
+from vstg.commands.tables import check_columns, read_table
+from vstg.data import DataError
 
 INTERRUPTED = 130  # what shells give a process ended by Ctrl-C
+
+FILES = "a table (.csv, .tsv, .xlsx, .parquet, .mat, .npz)"
 
 
 def no_arguments(parser: ArgumentParser) -> None:
@@ -50,3 +63,89 @@ def describe(command: Command) -> dict[str, object]:
 
 def _wrap(paragraph: str, width: int = 80) -> str:
     return fill(paragraph, width)
+
+
+def strength(text: str) -> float:
+    """Read a number, or a power such as 2^-5."""
+    base, _, exponent = text.replace("**", "^").partition("^")
+    try:
+        # math.pow, because ** makes a complex number of (-2)^0.5.
+        return math.pow(float(base), float(exponent)) if exponent else float(base)
+    except (ValueError, OverflowError) as error:
+        msg = f"{text!r} is not a number such as 0.05 or 2^-5"
+        raise ArgumentTypeError(msg) from error
+
+
+def add_table(parser: ArgumentParser) -> None:
+    """The table to learn from and the roles of its columns."""
+    add = parser.add_argument
+    add("table", help=f"{FILES}, one row per observation")
+    add("--task", metavar="COLUMN", help="column that names the task")
+    add(
+        "--target",
+        metavar="COLUMN",
+        nargs="+",
+        required=True,
+        help="column to predict; without --task, several columns are several tasks",
+    )
+    columns = parser.add_mutually_exclusive_group()
+    columns.add_argument(
+        "--features",
+        metavar="COLUMN",
+        nargs="+",
+        help="columns to predict from (default: all others)",
+    )
+    columns.add_argument(
+        "--drop", metavar="COLUMN", nargs="+", help="columns to leave out, such as ids"
+    )
+    add("--classify", action="store_true", help="predict labels (logistic loss)")
+    add("--no-intercept", action="store_true", help="no intercept for the tasks")
+
+
+def add_output(parser: ArgumentParser, what: str, **options: Any) -> None:
+    """Where the result goes."""
+    parser.add_argument("-o", "--output", metavar="FILE", help=what, **options)
+    add_force(parser)
+
+
+def add_force(parser: ArgumentParser) -> None:
+    """Whether files may be replaced."""
+    parser.add_argument("--force", action="store_true", help="replace files that exist")
+
+
+@dataclass(frozen=True, eq=False)
+class SupervisedTable:
+    """A table as the estimators take it."""
+
+    X: pd.DataFrame  # the task first, if there is one
+    y: pd.Series | pd.DataFrame
+    task: str | None
+    features: list[str]
+
+    @classmethod
+    def of(cls, args: Namespace, path: str, features: list[str] | None = None) -> Self:
+        """Read ``path`` with the roles that the arguments of add_table give."""
+        frame = read_table(path)
+        roles = [*args.target] if args.task is None else [args.task, *args.target]
+        if len(set(roles)) < len(roles):
+            msg = f"columns {roles} cannot have two roles at once"
+            raise DataError(msg)
+        if args.task is not None and len(args.target) > 1:
+            msg = "several targets are several tasks: leave --task out"
+            raise DataError(msg)
+        others = [*(args.drop or []), *(args.features or features or [])]
+        check_columns(frame, [*roles, *others], path)
+        leaking = [name for name in args.features or [] if name in roles]
+        if leaking:
+            msg = f"columns {leaking} are the task or a target: they cannot be features"
+            raise DataError(msg)
+        used = args.features or features
+        if used is None:
+            taken = {*roles, *(args.drop or [])}
+            used = [name for name in frame.columns if name not in taken]
+        if not used:
+            msg = f"{path} has no column left to predict from"
+            raise DataError(msg)
+        X = frame[used if args.task is None else [args.task, *used]]
+        y = frame[args.target if len(args.target) > 1 else args.target[0]]
+        return cls(X, y, args.task, list(used))

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vstg.commands.arguments import add_force
-from vstg.commands.command import Command
+from vstg.commands.command import Command, add_force
 from vstg.commands.tables import check_output, table_bytes, write_files
 from vstg.data import DataError
 
@@ -26,31 +25,26 @@ HEAD = ("name", "tasks", "variables", "training", "validation", "test", "files")
 
 def add_arguments(parser: ArgumentParser) -> None:
     """What to do, with which sets, and where their files are."""
-    parser.add_argument("action", choices=("list", "fetch"))
-    parser.add_argument(
+    add = parser.add_argument
+    add("action", choices=("list", "fetch"))
+    add(
         "names",
         nargs="*",
         metavar="NAME",
         help="default: all (fetch: all that have to be downloaded)",
     )
-    parser.add_argument(
+    add(
         "--data-dir",
         metavar="FOLDER",
         help="folder with the files, instead of a download (default: $VSTG_DATA_DIR)",
     )
-    parser.add_argument(
-        "--data-home", metavar="FOLDER", help="where downloads are kept"
-    )
-    parser.add_argument(
+    add("--data-home", metavar="FOLDER", help="where downloads are kept")
+    add(
         "--check", action="store_true", help="count what is in the files that are there"
     )
-    parser.add_argument(
-        "--repetition", type=int, default=0, help="which rows are drawn (default 0)"
-    )
-    parser.add_argument(
-        "-o", "--output", metavar="FOLDER", help="write the parts as tables"
-    )
-    parser.add_argument(
+    add("--repetition", type=int, default=0, help="which rows are drawn (default 0)")
+    add("-o", "--output", metavar="FOLDER", help="write the parts as tables")
+    add(
         "--format",
         choices=("csv", "tsv", "parquet"),
         default="csv",

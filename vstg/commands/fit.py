@@ -3,8 +3,13 @@
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Any
 
-from vstg.commands.arguments import SupervisedTable, add_output, add_table, strength
-from vstg.commands.command import Command
+from vstg.commands.command import (
+    Command,
+    SupervisedTable,
+    add_output,
+    add_table,
+    strength,
+)
 from vstg.commands.summary import describe_model, error_line
 from vstg.commands.tables import check_output
 from vstg.data import DataError

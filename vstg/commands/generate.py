@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from vstg.commands.arguments import add_force
-from vstg.commands.command import Command
+from vstg.commands.command import Command, add_force
 from vstg.commands.tables import check_output, table_bytes, write_files
 
 if TYPE_CHECKING:
@@ -29,10 +28,9 @@ SIZES = {
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Number, sizes, place and format."""
-    parser.add_argument(
-        "number", type=int, choices=(1, 2, 3, 4), help="1 to 4, for Syn1 to Syn4"
-    )
-    parser.add_argument(
+    add = parser.add_argument
+    add("number", type=int, choices=(1, 2, 3, 4), help="1 to 4, for Syn1 to Syn4")
+    add(
         "-o",
         "--output",
         metavar="FOLDER",
@@ -42,19 +40,15 @@ def add_arguments(parser: ArgumentParser) -> None:
     for name, (what, default) in SIZES.items():
         flag = "--" + name.replace("_", "-")
         help_text = f"{what} (default {default}, as in the paper)"
-        parser.add_argument(
-            flag, type=int, default=default, metavar="N", help=help_text
-        )
-    parser.add_argument(
+        add(flag, type=int, default=default, metavar="N", help=help_text)
+    add(
         "--noise",
         type=float,
         default=1.0,
         help="standard deviation of the noise (default 1)",
     )
-    parser.add_argument(
-        "--seed", type=int, default=0, help="seed of the random draws (default 0)"
-    )
-    parser.add_argument(
+    add("--seed", type=int, default=0, help="seed of the random draws (default 0)")
+    add(
         "--format",
         choices=("csv", "tsv", "parquet"),
         default="csv",

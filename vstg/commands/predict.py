@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from vstg.commands.arguments import FILES, SupervisedTable, add_output
-from vstg.commands.command import Command
+from vstg.commands.command import FILES, Command, SupervisedTable, add_output
 from vstg.commands.summary import error_line
 from vstg.commands.tables import (
     check_columns,
@@ -32,28 +31,23 @@ EXAMPLES = """\
 
 def add_arguments(parser: ArgumentParser) -> None:
     """The model, the table and what to write."""
-    parser.add_argument("model", help="model file of vstg fit or of the dashboard")
-    parser.add_argument(
-        "table", help=f"{FILES} with the columns of the fit, in any order"
-    )
-    parser.add_argument(
+    add = parser.add_argument
+    add("model", help="model file of vstg fit or of the dashboard")
+    add("table", help=f"{FILES} with the columns of the fit, in any order")
+    add(
         "--preparation",
         metavar="FILE",
         help="JSON file that an older vstg saved beside the model",
     )
     add_output(parser, "table to write (default: CSV to standard output)")
-    parser.add_argument(
-        "--proba", action="store_true", help="write probabilities of the classes, too"
-    )
-    parser.add_argument(
-        "--keep", action="store_true", help="write all columns of the table, too"
-    )
-    parser.add_argument(
+    add("--proba", action="store_true", help="write probabilities of the classes, too")
+    add("--keep", action="store_true", help="write all columns of the table, too")
+    add(
         "--name",
         default="prediction",
         help="name of the new column (default: prediction)",
     )
-    parser.add_argument(
+    add(
         "--target",
         metavar="COLUMN",
         nargs="+",

@@ -24,7 +24,8 @@ EXAMPLES = """\
   vstg reproduce table1 --quick -o results/quick
   vstg reproduce table1 --jobs 2 -o results/table1
   vstg reproduce table2 --data-dir data --coarse --jobs 2 -o results/table2
-  vstg reproduce table1 --columns vstg_refitted --with results/table1 -o refitted
+  vstg reproduce table1 --columns vstg_refitted --with results/table1 \\
+      -o results/table1-refitted
   vstg reproduce table2 --sets school school-raw --columns vstg_opt -o school
   vstg reproduce table1 --scheduler tcp://10.0.0.1:8786 -o results/table1
   vstg reproduce fig1 -o figures
@@ -37,10 +38,9 @@ EXHIBITS = (*TABLES, *FIGURES, RECOVERY)
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Which exhibit, how thoroughly, and where it runs."""
-    parser.add_argument("exhibit", choices=EXHIBITS, help="what to measure")
-    parser.add_argument(
-        "-o", "--output", metavar="FOLDER", required=True, help="where the files go"
-    )
+    add = parser.add_argument
+    add("exhibit", choices=EXHIBITS, help="what to measure")
+    add("-o", "--output", metavar="FOLDER", required=True, help="where the files go")
     add_protocol(parser)
     add_figure(parser)
     how = parser.add_argument_group("computing")

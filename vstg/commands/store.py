@@ -20,15 +20,12 @@ EXAMPLES = """\
 
 def add_arguments(parser: ArgumentParser) -> None:
     """What to do, and with which store."""
-    parser.add_argument("action", choices=tuple(ACTIONS), help="see above")
-    parser.add_argument(
-        "--store", metavar="FILE", help="default: VSTG_STORE, or the user's own store"
-    )
-    parser.add_argument("-o", "--output", metavar="FILE", help="backup: the copy")
-    parser.add_argument(
-        "--older-than", metavar="DAYS", type=float, help="purge: runs begun before"
-    )
-    parser.add_argument(
+    add = parser.add_argument
+    add("action", choices=tuple(ACTIONS), help="see above")
+    add("--store", metavar="FILE", help="default: VSTG_STORE, or the user's own store")
+    add("-o", "--output", metavar="FILE", help="backup: the copy")
+    add("--older-than", metavar="DAYS", type=float, help="purge: runs begun before")
+    add(
         "--to-size",
         metavar="MB",
         type=float,

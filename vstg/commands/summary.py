@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vstg.commands.arguments import SupervisedTable
+from vstg.commands.command import SupervisedTable
 
 if TYPE_CHECKING:
     from vstg.estimators.base import BaseVSTG

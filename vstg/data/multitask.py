@@ -12,8 +12,14 @@ from scipy.sparse import issparse
 
 from vstg.data.designs import columns
 from vstg.data.fingerprint import fingerprint
-from vstg.data.selection import check_rows, positions, row_index
-from vstg.data.splits import check_split, check_strata, split_tasks
+from vstg.data.selection import (
+    check_rows,
+    check_split,
+    check_strata,
+    positions,
+    row_index,
+    split_tasks,
+)
 from vstg.data.tables import (
     one_vs_rest_targets,
     read_arrays,

@@ -1,11 +1,11 @@
-"""Tasks, features and rows as a user names them, turned into positions."""
+"""Tasks, features and rows: named by a user, or drawn for training and test parts."""
 
 from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from vstg.data.values import DataError, Index
+from vstg.data.values import Array, DataError, Index
 
 
 def row_index(raw: npt.ArrayLike, n_samples: int) -> Index:
@@ -45,3 +45,97 @@ def positions(
         msg = f"{kind}s {unknown} are not in the data; there are {list(names)}"
         raise DataError(msg)
     return [place[item] if isinstance(item, str) else int(item) for item in wanted]
+
+
+def count_train(n_samples: int, test_size: float) -> int:
+    """Return floor((1 - test_size) n), but at least one row for either part."""
+    # 1e-9 keeps (1 - 0.9) * 10 = 0.9999999999999998 from becoming no row.
+    n_train = int(np.floor((1.0 - test_size) * n_samples + 1e-9))
+    return min(max(n_train, 1), n_samples - 1)
+
+
+def split_rows(
+    n_samples: int,
+    test_size: float,
+    rng: np.random.Generator,
+    strata: npt.NDArray[np.intp] | None = None,
+) -> tuple[Index, Index]:
+    """Return sorted training and test rows, drawn at random.
+
+    With ``strata`` (one code per row) each stratum gives its share of the training
+    rows, rounded so that their total stays :func:`count_train`.
+    """
+    n_train = count_train(n_samples, test_size)
+    order = rng.permutation(n_samples)
+    if strata is None:
+        chosen = order[:n_train]
+    else:
+        quota = _share(np.bincount(strata), n_train)
+        chosen = np.concatenate(
+            [order[strata[order] == s][:count] for s, count in enumerate(quota)]
+        )
+    in_train = np.zeros(n_samples, dtype=bool)
+    in_train[chosen] = True
+    return np.flatnonzero(in_train), np.flatnonzero(~in_train)
+
+
+def split_tasks(
+    targets: Sequence[Array],
+    test_size: float,
+    rng: np.random.Generator,
+    *,
+    shared: bool,
+    stratify: bool,
+) -> tuple[list[Index], list[Index]]:
+    """Training and test rows of every task; tasks on shared rows lose the same."""
+    groups = [targets] if shared else [[y] for y in targets]
+    train, test = [], []
+    for ys in groups:
+        strata = label_strata(ys) if stratify else None
+        kept, held_out = split_rows(len(ys[0]), test_size, rng, strata)
+        train += [kept] * len(ys)
+        test += [held_out] * len(ys)
+    return train, test
+
+
+def _share(counts: Index, n_train: int) -> Index:
+    """Divide ``n_train`` in proportion to ``counts`` by largest remainders."""
+    exact = counts * (n_train / counts.sum())
+    quota = np.floor(exact + 1e-9).astype(np.intp)
+    # A stratum without any training row could not be learnt: it comes first.
+    urgency = exact - quota + (quota == 0)
+    late = np.argsort(-urgency, kind="stable")[: n_train - quota.sum()]
+    quota[late] += 1
+    return quota
+
+
+def label_strata(targets: Sequence[Array]) -> npt.NDArray[np.intp]:
+    """Return one code per row for each distinct combination of the tasks' labels."""
+    _, codes = np.unique(np.stack(list(targets)), axis=1, return_inverse=True)
+    return codes.reshape(-1)
+
+
+def check_split(test_size: float, n_samples: Index, names: tuple[str, ...]) -> None:
+    """Refuse a fraction outside (0, 1) and a task that cannot be in both parts."""
+    if not 0.0 < test_size < 1.0:
+        msg = f"test_size={test_size} must lie between 0 and 1"
+        raise DataError(msg)
+    for name, count in zip(names, n_samples, strict=True):
+        if count < 2:
+            msg = (
+                f"task {name!r} has {count} row and cannot be in both parts: "
+                "leave the task out or give it more rows"
+            )
+            raise DataError(msg)
+
+
+def check_strata(targets: Sequence[Array], names: Sequence[str]) -> None:
+    """Refuse to stratify by anything but labels."""
+    for y, name in zip(targets, names, strict=True):
+        if not np.isin(y, (-1.0, 1.0)).all():
+            value = y[~np.isin(y, (-1.0, 1.0))][0]
+            msg = (
+                f"task {name!r} has the target {value}: stratify needs labels -1 "
+                "and +1; split without it"
+            )
+            raise DataError(msg)

@@ -14,7 +14,7 @@ from vstg.data import MultiTaskData
 from vstg.estimators.multitask import MultiTaskEstimator
 from vstg.objective import Settings
 from vstg.prediction import Predictor
-from vstg.prediction.labels import Labels
+from vstg.prediction.schema import Labels
 from vstg.problem import Problem
 from vstg.solvers import SOLVERS, VSTGResult, solve_problem
 

@@ -4,12 +4,10 @@ from vstg.inspection.alignment import Alignment, align_bases
 from vstg.inspection.groups import (
     TaskGroup,
     group_overlaps,
-    groups_frame,
-    overlaps_frame,
+    order_tasks,
     task_groups,
     task_support,
 )
-from vstg.inspection.ordering import order_tasks
 from vstg.inspection.recovery import TruthRecovery, recover_truth, recovery_frame
 from vstg.inspection.variables import (
     VariableImportance,
@@ -30,10 +28,8 @@ __all__ = [
     "decompose",
     "decomposition_frame",
     "group_overlaps",
-    "groups_frame",
     "order_tasks",
     "order_variables",
-    "overlaps_frame",
     "recover_truth",
     "recovery_frame",
     "selected_variables",

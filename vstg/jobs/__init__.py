@@ -7,7 +7,7 @@ from vstg.jobs.kinds.reproduction import ReproductionRequest
 from vstg.jobs.kinds.search import SearchRequest, search_result, stored_result
 from vstg.jobs.kinds.stability import StabilityRequest
 from vstg.jobs.queue import Manager, do_run
-from vstg.jobs.queue.budget import default_threads
+from vstg.jobs.queue.attempt import default_threads
 from vstg.jobs.store import Run, Store, StoreError, default_path, is_store_file
 from vstg.jobs.store.run_files import export_runs, import_runs
 

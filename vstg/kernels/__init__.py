@@ -17,6 +17,7 @@ from vstg.kernels.prox import (
 from vstg.kernels.refit import descend_free, descend_free_rows
 from vstg.kernels.rows import descend_rows
 from vstg.kernels.shear import shear_bases
+from vstg.kernels.supports import compile_supports
 
 __all__ = [
     "MEMORY",
@@ -56,6 +57,7 @@ def compile_solver() -> None:
 
 def compile_others() -> None:
     """Compile the descent on observations and the methods to compare with."""
+    compile_supports()
     G, c, U, Vt, past, history = small_problem()
     descend_lasso(G, c, c.copy(), np.ones(3), 1, 0.1)
     moving = [c.copy() for _ in range(4)]

@@ -11,13 +11,13 @@ from vstg.kernels.curvature import per_task
 
 SWEEPS = 10  # coordinate sweeps inside one block of an alternation
 RELAXATION = 1.6  # over-relaxation of the splitting, anything in (0, 2)
-BALANCE_EVERY = 5  # iterations between two looks at the splitting's step
+BALANCE_EVERY = 5  # iterations between two checks of the splitting's step
 PRECISION = 1e-2  # of an inner solve, relative to its first change
 
 
 @kernel
 def task_gradient(Gj, cj, w, r):
-    """r = G_j w − c_j, afresh."""
+    """r = G_j w − c_j, from scratch."""
     for e in range(w.size):
         r[e] = -cj[e]
     for i in range(w.size):

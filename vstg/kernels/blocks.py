@@ -4,7 +4,7 @@ The model is Σ_j ½ w_jᵀG_j w_j − c_jᵀw_j + const with w_j = U v_j. Insid
 is kept transposed (``Vt``, task by basis) so that every v_j is contiguous, and
 ``R[j] = G_j w_j − c_j`` (the gradient with respect to w_j) is kept up to date.
 
-``G`` has one matrix for each task, or one matrix that all tasks share.
+``G`` has one matrix per task, or one matrix that all tasks share.
 """
 
 import numpy as np
@@ -101,8 +101,8 @@ def solve_row(U, i, g, H, gamma1, gamma2, vectors, matrices):
     point, new, work, start = vectors[1], vectors[2], vectors[3], vectors[4]
     L = curvature_bound(H, matrices[1])
     if L <= 0.0:
-        # No data speaks about this row (a constant column, or V = 0): only the
-        # penalty is left, and its minimum is zero.
+        # The data say nothing about this row (a constant column, or V = 0): only
+        # the penalty is left, and its minimum is zero.
         if gamma1 + gamma2 > 0.0:
             U[i] = 0.0
         return -1.0
@@ -164,7 +164,7 @@ def sweep_U(G, Vt, U, R, gamma1, gamma2, vectors, matrices):
 
 @kernel
 def move_row(G, Vt, i, change, R):
-    """Bring R up to date after row i of U has changed."""
+    """Update R after row i of U has changed."""
     own = per_task(G)
     for j in range(Vt.shape[0]):
         d = 0.0
@@ -214,7 +214,7 @@ def model_gradient_of_task(GUt, v, cj, Rj):
 
 @kernel
 def model_gradient(G, c, U, Vt, R):
-    """R[j] = G_j U v_j − c_j, afresh."""
+    """R[j] = G_j U v_j − c_j, from scratch."""
     n_features, K = U.shape
     if per_task(G) == 0:
         GUt = np.empty((K, n_features))
@@ -275,7 +275,7 @@ def penalty_terms(U, Vt, gamma1, gamma2, mu, k, terms):
 
 @kernel
 def rescale(U, Vt, terms):
-    """Best scale s of (sU, V/s): it minimises s·a + b/s² and leaves W alone."""
+    """Best scale s of (sU, V/s): it minimises s·a + b/s² and leaves W unchanged."""
     a = terms[1] + terms[2]
     b = terms[3]
     if a <= 0.0 or b <= 0.0:

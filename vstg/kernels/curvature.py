@@ -1,4 +1,4 @@
-"""The size of small matrices, and which of several a task has."""
+"""A bound on the largest eigenvalue, and whether tasks share their matrix."""
 
 from vstg.kernels.compiler import kernel
 

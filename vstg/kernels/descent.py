@@ -18,8 +18,8 @@ from vstg.kernels.shear import shear_bases
 from vstg.kernels.tasks import TASK_STEPS, pass_V
 
 MEMORY = 5  # steps combined in one extrapolation
-WORTHWHILE = 1e-4  # relative gain of a round of shears below which ...
-PAUSE = 6  # ... so many are left out
+WORTHWHILE = 1e-4  # relative gain of a round of shears below which the next ...
+PAUSE = 6  # ... rounds are left out
 
 
 @kernel
@@ -182,7 +182,7 @@ def leap(G, c, constant, U, Vt, R, gamma1, gamma2, mu, k, past, terms):
 
 @kernel
 def shear_or_pause(U, Vt, gamma1, gamma2, mu, k, terms, pause):
-    """Shear the bases, unless it did not pay lately; returns the new ``pause``.
+    """Shear the bases, unless that recently gained little; returns the new ``pause``.
 
     A shear keeps W and with it the loss and its gradient.
     """

@@ -3,8 +3,7 @@
 For given U every v_j is the solution of a small linear system on its free bases. What
 is left is a function of the free entries of U alone, lowered by Gauss-Newton steps
 (variable projection: the v_j follow U at once), each found by conjugate gradients. A
-step that does not lower the loss is replaced by one for which V stands still, which
-always does.
+step that does not lower the loss is replaced by one with V fixed, which always does.
 
 ``free_U`` (D, K) and ``free_Vt`` (T, K) are true on the support.
 """

@@ -81,7 +81,7 @@ def k_support_weights(a, shift, k):
     started, full = 0, 0
     alpha = 0.0
     while full < n:
-        # Summed afresh: differences would leave rounding where entries of very
+        # Summed from scratch: differences would leave rounding where entries of very
         # different size come and go.
         slope = 0.0
         for i in range(full, started):

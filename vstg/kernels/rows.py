@@ -1,7 +1,7 @@
 """The descent on observations, for more variables than rows: no Gram matrix.
 
-``Z`` holds a variable a row over the observations of all tasks, and ``first[j]`` is
-where those of task j begin (tasks with a shared design begin at the same place). The
+``Z`` has one row per variable and one column per observation of all tasks; those of
+task j begin at column ``first[j]``, the same one for tasks with a shared design. The
 model is Σ_j ½ weight_j ‖y_j − Z_jᵀ w_j‖²; ``E`` are its residuals y_j − Z_jᵀ w_j, task
 after task from ``ends[j]`` on, kept up to date as R is in the other kernels.
 """
@@ -55,7 +55,7 @@ def residuals_of_task(P, v, y, e):
 
 @kernel
 def residuals(Z, first, ends, y, U, Vt, E):
-    """E = y − Zᵀw, afresh."""
+    """E = y − Zᵀw, from scratch."""
     if one_design(first):
         P = np.empty((U.shape[1], ends[1] - ends[0]))
         times_Z(Z, first[0], U, P)

@@ -1,9 +1,9 @@
 """Rows of U where all tasks have one design: no loop over tasks for each row.
 
 With one matrix G the gradient with respect to U is G U S − B: S = Σ_j v_j v_jᵀ and
-B = Σ_j c_j v_jᵀ are summed once a sweep. With observations Z it is −Z F, where
-F = weight · Σ_j e_j v_jᵀ has a row for each observation. After a change of one row of U
-only G U, or F, has to follow; what every task keeps is made anew by the pass over V.
+B = Σ_j c_j v_jᵀ are summed once per sweep. With observations Z it is −Z F, where
+F = weight · Σ_j e_j v_jᵀ has one row per observation. After a change of one row of U
+only G U, or F, is updated; the residuals of the tasks are left to the pass over V.
 """
 
 from vstg.kernels.blocks import visit_row

@@ -1,4 +1,4 @@
-"""Moves between bases that leave W = UV alone and lower the penalty.
+"""Moves between bases that keep W = UV and lower the penalty.
 
 For bases r ≠ s the shear u_r ← u_r + t u_s, v_s ← v_s − t v_r (rows of V) keeps UV.
 Along t the loss is constant and the penalty of eq. (6) is convex, so a line search

@@ -22,14 +22,14 @@ class StabilityIndex(NamedTuple):
 
 
 def stability_index(selected: Array) -> StabilityIndex:
-    r"""How alike the selections of the resamples are, by Nogueira et al. (2018).
+    r"""How similar the selections of the resamples are, by Nogueira et al. (2018).
 
     .. math:: \Phi = 1 - \frac{\tfrac1D \sum_i \tfrac{M}{M-1} p_i (1 - p_i)}
               {\tfrac{\bar q}{D} (1 - \tfrac{\bar q}{D})}
 
     with :math:`p_i` the frequency of variable i in M selections of on average
     :math:`\bar q` of D variables: 1 if all are the same, about 0 if they are drawn at
-    random. The interval takes the selections for independent. NaN if all or none of
+    random. The interval treats the selections as independent. NaN if all or none of
     the variables are always selected, or if there are fewer than two selections.
 
     Parameters
@@ -89,7 +89,7 @@ def cohesion(co_membership: Array, tasks: tuple[int, ...]) -> float:
 
 
 def subsample_bound(mean_selected: float, n_features: int, threshold: float) -> float:
-    r"""Expected number of false variables at or above ``threshold``, at most.
+    r"""Upper bound on the expected number of false variables at ``threshold`` or above.
 
     Meinshausen and Bühlmann (2010): :math:`q^2 / ((2\pi - 1) D)`, q the mean number
     selected in half of the data. It holds for :math:`\pi > 1/2`, if false variables
@@ -103,7 +103,7 @@ def subsample_bound(mean_selected: float, n_features: int, threshold: float) -> 
 def pairs_bound(
     mean_selected: float, n_features: int, threshold: float, n_pairs: int
 ) -> float:
-    r"""Expected number of variables of low selection probability, at most.
+    r"""Upper bound on the expected number of selected variables of low probability.
 
     Shah and Samworth (2013), complementary pairs, if the frequencies over pairs are
     unimodal: :math:`C(\pi, B)\, q^2 / D` for variables that half of the data select
@@ -126,15 +126,15 @@ def pairs_bound(
 
 
 def bound_in_words(bounds: list[float], n_sure: int, threshold: float) -> str:
-    """What bounds on the number of false variables say about ``n_sure`` sure ones."""
+    """A sentence on the false variables among ``n_sure`` that were selected often."""
     known = [bound for bound in bounds if np.isfinite(bound)]
     if n_sure == 0:
         return f"No variable is selected in {threshold:.0%} of the resamples."
     if not known or min(known) >= n_sure:
         return (
-            f"No bound says anything about false ones among the {n_sure} variables "
-            f"selected in at least {threshold:.0%} of the resamples: so many are "
-            "selected in each that chance cannot be ruled out by counting alone."
+            f"No bound limits the number of false variables among the {n_sure} "
+            f"selected in at least {threshold:.0%} of the resamples: each resample "
+            "selects so many that counting alone cannot rule out chance."
         )
     return (
         f"Of the {n_sure} variables selected in at least {threshold:.0%} of the "

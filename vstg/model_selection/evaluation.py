@@ -1,4 +1,4 @@
-"""Fit on one part, judge on another: the cells of a search."""
+"""Fit on one part, evaluate on another: the cells of a search."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,28 +30,28 @@ CLASSIFICATION_MEASURES = (
     "error_rate_pooled",
     "multiclass_error_rate",
 )
-LARGE = 2**20  # numbers in the data whose folds are not all kept
+LARGE = 2**20  # numbers in the data above which folds are not all kept
 
-Judge = Callable[[Fitted], dict[str, float]]
+Evaluator = Callable[[Fitted], dict[str, float]]
 
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """One fold: ``open`` gives the training problem and a judge of its fits.
+    """One fold: ``open`` gives the training problem and an evaluator of its fits.
 
-    A fold that is not made of statistics is rows of the data, taken when it is opened
-    unless they are few: all folds at once would be ten times the data.
+    A fold without statistics consists of rows of the data. Unless they are few they
+    are taken when it is opened: all folds at once would be ten times the data.
     """
 
     repeat: int
     fold: int
-    open: Callable[[], tuple[Problem, Judge]]
+    open: Callable[[], tuple[Problem, Evaluator]]
 
 
-def held_out_moments_judge(held: Moments) -> Judge:
+def moments_evaluator(held: Moments) -> Evaluator:
     """Errors of a regression from the statistics of the held-out rows alone."""
 
-    def judge(fit: Fitted) -> dict[str, float]:
+    def evaluate(fit: Fitted) -> dict[str, float]:
         W = fit.W
         # Σ(y − x·w − b)² with x, y measured from the origin of the statistics.
         shift = fit.intercept - held.y_origin + np.einsum("jd,dj->j", held.x_origin, W)
@@ -67,13 +67,13 @@ def held_out_moments_judge(held: Moments) -> Judge:
             "rmse_pooled": float(np.sqrt(squares.sum() / held.n.sum())),
         }
 
-    return judge
+    return evaluate
 
 
-def labels_judge(data: MultiTaskData) -> Judge:
+def labels_evaluator(data: MultiTaskData) -> Evaluator:
     """Error rates on held-out labels."""
 
-    def judge(fit: Fitted) -> dict[str, float]:
+    def evaluate(fit: Fitted) -> dict[str, float]:
         W, b = fit.W, fit.intercept
         found = margins(data.X, W, b)
         errors = {
@@ -84,7 +84,7 @@ def labels_judge(data: MultiTaskData) -> Judge:
             errors["multiclass_error_rate"] = multiclass_error_rate(data.y, found)
         return errors
 
-    return judge
+    return evaluate
 
 
 def is_one_vs_rest(data: MultiTaskData) -> bool:
@@ -97,7 +97,7 @@ def is_one_vs_rest(data: MultiTaskData) -> bool:
 def make_parts(
     data: MultiTaskData, loss: Loss, folds: Sequence[Fold], *, fit_intercept: bool
 ) -> list[Part]:
-    """A part for each fold; a regression subtracts the fold's statistics."""
+    """One part per fold; a regression subtracts the fold's statistics."""
     wide = prefers_wide(data)
     if not loss.is_quadratic:
         lazy = size_of(data.X) > LARGE
@@ -111,28 +111,28 @@ def make_parts(
     for fold in folds:
         held = held_out_moments(data, fold.test, whole)
         problem = Problem.of_moments(whole - held)
-        parts.append(_made(problem, held_out_moments_judge(held), fold))
+        parts.append(_made(problem, moments_evaluator(held), fold))
     return parts
 
 
-def _made(problem: Problem, judge: Judge, fold: Fold | None = None) -> Part:
-    """A part that is ready; one of its own unless it is one of several folds."""
+def _made(problem: Problem, evaluate: Evaluator, fold: Fold | None = None) -> Part:
+    """A part that is ready: one of several folds, or the only one."""
     place = (0, 0) if fold is None else (fold.repeat, fold.number)
-    return Part(*place, lambda: (problem, judge))
+    return Part(*place, lambda: (problem, evaluate))
 
 
 def _rows_part(
     data: MultiTaskData, loss: Loss, fold: Fold, fit_intercept: bool
 ) -> Part:
-    def take() -> tuple[Problem, Judge]:
+    def take() -> tuple[Problem, Evaluator]:
         train = data.take(fold.train)
         problem = Problem.of(train, loss, fit_intercept=fit_intercept)
-        return problem, rows_judge(data, fold.test)
+        return problem, rows_evaluator(data, fold.test)
 
     return Part(fold.repeat, fold.number, take)
 
 
-def rows_judge(data: MultiTaskData, rows: Sequence[Rows]) -> Judge:
+def rows_evaluator(data: MultiTaskData, rows: Sequence[Rows]) -> Evaluator:
     """Errors of a regression on held-out rows; a task may have none of them."""
     tasks = [j for j, index in enumerate(rows) if len(index)]
     present = MultiTaskData.trusted(
@@ -143,14 +143,14 @@ def rows_judge(data: MultiTaskData, rows: Sequence[Rows]) -> Judge:
     )
     held = present.take([rows[j] for j in tasks])
 
-    def judge(fit: Fitted) -> dict[str, float]:
+    def evaluate(fit: Fitted) -> dict[str, float]:
         fitted = margins(held.X, fit.W[:, tasks], fit.intercept[tasks])
         return {
             "rmse_mean_over_tasks": rmse_mean_over_tasks(held.y, fitted),
             "rmse_pooled": rmse_pooled(held.y, fitted),
         }
 
-    return judge
+    return evaluate
 
 
 def held_out_moments(
@@ -180,10 +180,10 @@ def _label_part(
         )
         raise ValueError(msg)
 
-    def take() -> tuple[Problem, Judge]:
+    def take() -> tuple[Problem, Evaluator]:
         train = data.take(fold.train)
         problem = Problem.of(train, loss, fit_intercept=fit_intercept)
-        return problem, labels_judge(data.take(fold.test))
+        return problem, labels_evaluator(data.take(fold.test))
 
     return Part(fold.repeat, fold.number, take) if lazy else _made(*take(), fold)
 
@@ -191,7 +191,7 @@ def _label_part(
 def validation_part(
     data: MultiTaskData, validation: MultiTaskData, loss: Loss, *, fit_intercept: bool
 ) -> Part:
-    """One part that learns from all of ``data`` and is judged on ``validation``."""
+    """One part that learns from all of ``data`` and is evaluated on ``validation``."""
     if (validation.n_tasks, validation.n_features) != (data.n_tasks, data.n_features):
         msg = (
             f"the validation set has {validation.n_tasks} tasks and "
@@ -201,12 +201,12 @@ def validation_part(
         raise ValueError(msg)
     problem = Problem.of(data, loss, fit_intercept=fit_intercept)
     if not loss.is_quadratic:
-        return _made(problem, labels_judge(validation))
+        return _made(problem, labels_evaluator(validation))
     if problem.is_wide:
         every = [np.arange(len(y)) for y in validation.y]
-        return _made(problem, rows_judge(validation, every))
+        return _made(problem, rows_evaluator(validation, every))
     held = Moments.of(validation, fit_intercept=fit_intercept)
-    return _made(problem, held_out_moments_judge(held))
+    return _made(problem, moments_evaluator(held))
 
 
 def walk(
@@ -216,10 +216,10 @@ def walk(
     tol: float | None,
     stopped: Callable[[], bool],
 ) -> list[dict[str, Any]]:
-    """Fit and judge the settings of a chain in order; rows of the table."""
+    """Fit and evaluate the settings of a chain in order; rows of the table."""
     rows: list[dict[str, Any]] = []
     fit: Fitted | None = None
-    problem, judge = part.open()
+    problem, evaluate = part.open()
     for setting, after in chain.fits():
         if stopped():
             break
@@ -228,7 +228,7 @@ def walk(
         if skipped:
             fit = ZeroFit.of(problem)
         else:
-            # Zero is absorbing: after it (or at first) start cold.
+            # A descent never leaves zero: after it (or at first) start cold.
             init = fit if fit is not None and fit.W.any() else None
             fit = method.fit(problem, setting, init, tol)
         refits = None
@@ -237,7 +237,7 @@ def walk(
         for one in after:
             whole = setting | dict(one)
             found = fit if refits is None else refits.at(whole)
-            row = describe(found, judge(found), skipped=skipped)
+            row = describe(found, evaluate(found), skipped=skipped)
             now = perf_counter()
             place = {"repeat": part.repeat, "fold": part.fold}
             rows.append({**whole, **place, **row, "seconds": now - began})

@@ -15,7 +15,7 @@ Rows = npt.NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class Fold:
-    """One split: rows to learn from and rows held out, for each task."""
+    """One split: rows to learn from and rows held out, by task."""
 
     repeat: int
     number: int
@@ -29,7 +29,7 @@ class TaskKFold:
     Parameters
     ----------
     n_splits : number of folds, at least 2
-    n_repeats : how often the folds are drawn anew
+    n_repeats : how often the folds are drawn again
     random_state : seed of the draws
     task_column : where :meth:`split` finds the task of a row: a column of the table (or
         its position); without it, in ``groups``

@@ -1,4 +1,4 @@
-"""Grids of settings, and the chains in which a search walks them."""
+"""Grids of settings, and the chains in which a search fits them."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ def paper_grid(method: str | Method = "vstg", *, k: Sequence[int] = PAPER_K) -> 
 
 @dataclass(frozen=True)
 class Chain:
-    """Settings walked with warm starts: all but one value of the fits fixed.
+    """Settings fitted one after another with warm starts: only one parameter varies.
 
     The unit of parallel work and of storage: it begins cold, so its rows do not
     depend on what else was run or in which order. One fit serves all the cuts and
@@ -47,7 +47,7 @@ class Chain:
     after: tuple[tuple[After, ...], ...] = ()
 
     def fits(self) -> list[tuple[dict[str, Any], tuple[After, ...]]]:
-        """The settings to fit in walking order, each with what follows it."""
+        """The settings to fit in order, each with what follows it."""
         after = self.after or (((),),) * len(self.values)
         return [
             (dict(self.fixed) | {self.parameter: value}, follows)
@@ -55,7 +55,7 @@ class Chain:
         ]
 
     def settings(self) -> list[dict[str, Any]]:
-        """The settings in walking order."""
+        """The settings in the order of their fits."""
         return [fit | dict(one) for fit, after in self.fits() for one in after]
 
     def __len__(self) -> int:
@@ -64,7 +64,7 @@ class Chain:
 
 
 def check_grid(method: Method, grid: Grid) -> dict[str, tuple[Any, ...]]:
-    """The grid with every value checked; extra or missing parameters are refused."""
+    """The grid with every value checked; extra or missing parameters are rejected."""
     optional = OPTIONAL if method.needs_k else ()
     allowed = {*method.parameters, *optional}
     names = [*method.parameters] + [name for name in optional if name in grid]
@@ -105,7 +105,7 @@ def _check_value(name: str, value: Any) -> None:
 
 
 def expand(method: Method, grid: Grid) -> list[dict[str, Any]]:
-    """All settings of a checked grid; those with k above n_latent do not exist."""
+    """All settings of a checked grid; those with k above n_latent are left out."""
     names = list(grid)
     found = [
         dict(zip(names, values, strict=True)) for values in product(*grid.values())
@@ -114,7 +114,7 @@ def expand(method: Method, grid: Grid) -> list[dict[str, Any]]:
 
 
 def count_settings(method: Method, grid: Grid) -> int:
-    """How many settings a checked grid has, without making them."""
+    """How many settings a checked grid has, without listing them."""
     sizes = {name: len(set(values)) for name, values in grid.items()}
     if not method.needs_k:
         return prod(sizes.values())

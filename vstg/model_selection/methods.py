@@ -46,11 +46,11 @@ def _never(problem: Problem, setting: Setting) -> bool:
 
 @dataclass(frozen=True)
 class Method:
-    """A method with its parameters and how a search should walk them.
+    """A method with its parameters and how a search goes through them.
 
     Attributes
     ----------
-    parameters : names in a setting; the last one is walked with warm starts
+    parameters : names in a setting; along the last one fits are warm-started
     fit : (problem, setting, init, tol) → fit; ``init`` is a neighbouring fit or None
     is_zero : whether the fit is known to be zero, so that it may be skipped
     refits : (problem, fit, tol) → what gives the fit after the cut and refit of a
@@ -85,7 +85,7 @@ def vstg_is_zero(problem: Problem, setting: Setting) -> bool:
 
 
 class Refits:
-    """What follows one fit of VSTG-MTL: its cuts and refits.
+    """The cuts and refits that follow one fit of VSTG-MTL.
 
     Cuts that leave the same support share their refit.
     """

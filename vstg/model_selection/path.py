@@ -1,4 +1,4 @@
-"""Regularisation paths: one parameter moves, the rest stands still."""
+"""Regularisation paths: one parameter varies, the others are fixed."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ PATH_PARAMETERS = ("gamma1", "gamma2", "mu")
 
 @dataclass(frozen=True, eq=False)
 class Path:
-    """Fits along increasing values of one parameter, for scrubbing through."""
+    """Fits along increasing values of one parameter, for a slider."""
 
     parameter: str
     values: tuple[float, ...]
@@ -31,7 +31,7 @@ class Path:
         return self.results[int(ratios.argmin())]
 
     def frame(self) -> pd.DataFrame:
-        """One row a value: objective, sparsity of U and V, variables, iterations."""
+        """One row per value: objective, sparsity of U and V, variables, iterations."""
         rows = [
             {
                 self.parameter: value,
@@ -59,15 +59,14 @@ def regularisation_path(
     callback: Callable[[int, int], bool | None] | None = None,
     **setting: Any,
 ) -> Path:
-    """Fit VSTG-MTL along ``parameter``, each fit started from the one before.
+    """Fit VSTG-MTL along ``parameter``, each fit started from the previous one.
 
     Parameters
     ----------
-    parameter : "gamma1", "gamma2" or "mu"; a path over gamma1 takes mu along unless mu
-        is given
-    values : walked from weak to strong, whatever their order
+    parameter : "gamma1", "gamma2" or "mu"; along gamma1, mu is equal to it unless given
+    values : fitted from weak to strong, whatever their order
     setting : the other parameters of :func:`vstg.solve_vstg`
-    callback : called with (fits done, fits in all); a true answer ends the path there
+    callback : called with (fits done, fits in all); a true answer ends the path
     """
     if parameter not in PATH_PARAMETERS:
         msg = f"parameter={parameter!r} must be one of {list(PATH_PARAMETERS)}"

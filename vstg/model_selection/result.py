@@ -10,7 +10,7 @@ import pandas as pd
 
 @dataclass(frozen=True, eq=False)
 class SearchProgress:
-    """How far a search is; given to its callback."""
+    """How far a search has come; given to its callback."""
 
     done: int
     total: int
@@ -28,7 +28,7 @@ class SearchProgress:
 
 @dataclass(frozen=True, eq=False)
 class SearchResult:
-    """One row a (setting, fold), and the choices that follow from it.
+    """One row per setting and fold, and the choices that follow from it.
 
     Attributes
     ----------
@@ -49,8 +49,8 @@ class SearchResult:
     def summary(self) -> pd.DataFrame:
         """Mean error, its standard error and sparsity by setting, best first.
 
-        Only settings judged on the largest number of folds: after a halving or a
-        cancelled search the others were not seen everywhere.
+        Only settings evaluated on the largest number of folds: after a halving or a
+        cancelled search the others lack some.
         """
         return self._summary.copy()
 

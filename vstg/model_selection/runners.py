@@ -1,4 +1,4 @@
-"""Where the chains of a search are walked, and where their rows are kept."""
+"""Where the chains of a search are run, and where their rows are stored."""
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -22,7 +22,7 @@ Work = tuple[Chain, int]  # a chain and the number of a part
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """All that a machine needs to walk any chain of a search."""
+    """All that a process needs to run any chain of a search."""
 
     data: MultiTaskData
     method: Method
@@ -33,7 +33,7 @@ class Plan:
 
     @cached_property
     def parts(self) -> list[Part]:
-        """The folds with their statistics, made once where they are used."""
+        """The folds with their statistics, computed once where they are used."""
         with threadpool_limits(1):
             return make_all_parts(
                 self.data, self.loss, self.cv, fit_intercept=self.fit_intercept
@@ -45,7 +45,7 @@ class Plan:
         return walk(self.method, chain, self.parts[number], self.tol, stop.is_set)
 
     def __getstate__(self) -> dict[str, Any]:
-        # Parts are made anew where they are needed; methods go by their names.
+        # Parts are computed again where they are needed; methods go by their names.
         state = {name: value for name, value in vars(self).items() if name != "parts"}
         if METHODS.get(self.method.name) is self.method:
             state["method"] = self.method.name
@@ -73,7 +73,7 @@ def make_all_parts(
 
 
 class Runner(Protocol):
-    """Walks chains somewhere; the rows do not depend on where."""
+    """Runs chains somewhere; the rows do not depend on where."""
 
     def run(
         self, plan: Plan, work: Sequence[Work], stop: Event
@@ -100,7 +100,7 @@ class ThreadRunner:
                 for future in as_completed(places):
                     yield places[future], future.result()
             except BaseException:
-                stop.set()  # also Ctrl-C: what waits must not begin
+                stop.set()  # also on Ctrl-C: waiting chains must not start
                 raise
 
 
@@ -119,7 +119,7 @@ class Storage(Protocol):
     """Keeps finished chains, so that nothing is fitted twice."""
 
     def begin(self, total: int) -> None:
-        """A round begins, after which ``total`` cells will have been judged."""
+        """A round begins, after which ``total`` cells will have been evaluated."""
 
     def load(self, piece: Piece) -> Rows | None:
         """The rows of a piece that is already finished."""

@@ -53,7 +53,7 @@ def search_grid(
     storage: Storage | None = None,
     stop: Event | None = None,
 ) -> SearchResult:
-    """Judge every setting of a grid on every fold.
+    """Cross-validate every setting of a grid.
 
     Parameters
     ----------
@@ -64,14 +64,14 @@ def search_grid(
     cv : number of folds, a :class:`TaskKFold`, or a validation set
     measure : what is minimised; by default the mean over tasks of RMSE or error rate
     halving : successive halving over folds: all settings on a few folds, then the best
-        third on more, until the last are judged on all; ``round`` tells which
+        third on more, until the last are evaluated on all; ``round`` says when
     n_jobs : number of threads; the compiled kernels release the GIL. The table does not
         depend on it
     callback : called with a :class:`SearchProgress` after each chain; a true answer
         cancels, and what is done is kept (as it is after Ctrl-C)
     done : rows of an earlier, cancelled search of the same kind, not to be repeated
-    runner : where chains are walked, by default ``n_jobs`` threads
-    storage : keeps every finished chain and gives back those that it has
+    runner : where chains are run, by default ``n_jobs`` threads
+    storage : stores every finished chain and returns those that it has
     stop : when set, also from another thread, cancels at the next fit
 
     Returns
@@ -108,7 +108,7 @@ def search_grid(
 
 @dataclass(eq=False)
 class Search:
-    """The state of one search: what is to do, what is done, whether to stop."""
+    """The state of one search: what remains, what is done, whether to stop."""
 
     plan: Plan
     parameters: tuple[str, ...]
@@ -133,7 +133,7 @@ class Search:
         numbers: Sequence[int],
         number_of_round: int = 0,
     ) -> None:
-        """Judge ``settings`` on the parts ``numbers``."""
+        """Evaluate ``settings`` on the parts ``numbers``."""
         work = [(c, n) for c in chains(self.plan.method, settings) for n in numbers]
         self.n_total = self.n_done + sum(len(chain) for chain, _ in work)
         if self.storage is not None:
@@ -150,7 +150,7 @@ class Search:
         except KeyboardInterrupt:
             self.stop.set()
         except BaseException:
-            self.stop.set()  # threads that still work have nobody to report to
+            self.stop.set()  # what threads still compute would be lost
             raise
 
     def _results(
@@ -199,7 +199,7 @@ class Search:
         return {n: int(row[n]) if n in counts else row[n] for n in self.parameters}
 
     def progress(self) -> SearchProgress:
-        """A look at the search: the best is among the settings judged most often."""
+        """The progress so far; the best is among the settings evaluated most often."""
         most = max(len(errors) for errors in self.errors.values())
         means = {
             key: sum(errors) / most
@@ -212,7 +212,7 @@ class Search:
         return SearchProgress(self.n_done, self.n_total, setting, means[best], seconds)
 
     def result(self) -> SearchResult:
-        """The table so far, in the order of the grid whatever ended first."""
+        """The table so far, in the order of the grid."""
         ordered = sorted(self.rows, key=lambda item: item[0])
         frame = pd.DataFrame([row for _, rows in ordered for row in rows])
         return SearchResult(

@@ -1,4 +1,4 @@
-"""How sure a selection is: the same fit on many subsamples."""
+"""How stable a selection is: the same fit on many resamples."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -61,7 +61,7 @@ class Stability:
     cancelled: bool
 
     def frame(self, feature_names: tuple[str, ...]) -> pd.DataFrame:
-        """Variables with their frequency, surest first."""
+        """Variables with their frequency, most frequent first."""
         table = pd.DataFrame(
             {
                 "variable": feature_names,
@@ -72,7 +72,7 @@ class Stability:
         return table.sort_values("frequency", ascending=False, kind="stable")
 
     def expected_false(self, threshold: float) -> float:
-        """Bound on the false variables among the sure ones: :func:`expected_false`."""
+        """Bound on the false variables at or above ``threshold``."""
         return expected_false(
             self.n_selected, len(self.variables), self.scheme, threshold
         )
@@ -88,7 +88,7 @@ class Stability:
         return consensus_groups(self.co_membership)
 
     def bounds(self, threshold: float) -> str:
-        """What is known about false variables, or that nothing is, in a sentence."""
+        """A sentence on what is known about false variables, if anything."""
         known = [self.expected_false(threshold)]
         if self.scheme == "pairs":
             q, D = float(self.n_selected.mean()), len(self.variables)
@@ -116,7 +116,7 @@ class Selected:
 
     def task_pairs(self) -> tuple[Pattern, Pattern]:
         """(T, T) pairs of tasks with the same bases, and with one in common."""
-        # A basis whose column of U is zero adds nothing to W, so nobody uses it.
+        # A basis whose column of U is zero adds nothing to W, so no task uses it.
         used = (self.V & np.any(self.U, axis=0, keepdims=True).T).astype(float)
         shared = used.T @ used
         sizes = np.diag(shared)
@@ -203,7 +203,7 @@ def stability(
 
 
 def check_options(scheme: str, n_resamples: int) -> None:
-    """Refuse what cannot be drawn."""
+    """Reject options that cannot be drawn."""
     if scheme not in SCHEMES:
         msg = f"scheme={scheme!r} is unknown; choose one of {list(SCHEMES)}"
         raise ValueError(msg)
@@ -233,7 +233,7 @@ def select(
     reference: VSTGResult,
     init: VSTGResult | None = None,
 ) -> Selected:
-    """Fit a resample and read off its patterns."""
+    """Fit a resample; returns its patterns of zeros."""
     fit = solve_problem(problem, settings, tol=tol, init=init)
     aligned = align_bases(fit.U, fit.V, reference.U, reference.V)
     return Selected(aligned.U != 0, aligned.V != 0)
@@ -256,7 +256,7 @@ def frequencies(found: list[Selected]) -> dict[str, Array]:
 def summarise(
     found: list[Selected], reference: VSTGResult, scheme: str, *, cancelled: bool
 ) -> Stability:
-    """All that the resamples say."""
+    """The frequencies over the resamples, with their origin."""
     return Stability(
         **frequencies(found),
         reference=reference,
@@ -274,7 +274,7 @@ def resample(
     *,
     half: int = 0,
 ) -> MultiTaskData:
-    """Rows drawn within each task (and class); a shared design keeps being shared."""
+    """Rows drawn within each task (and class); a shared design stays shared."""
     if data.shared_X:
         labels = np.column_stack(data.y) if loss.is_classification else None
         rows = draw(len(data.y[0]), labels, scheme, rng, half)

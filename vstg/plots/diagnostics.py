@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from vstg.data import Array
 from vstg.objective import TERMS
-from vstg.plots.layout import labels
+from vstg.plots.layout import Trace, dots, labels, legend_above, line
 from vstg.plots.palette import BLUE, FAINT, GREY, ORANGE, PURPLE, TEAL
 from vstg.plots.scheme import STATUS_COLOURS
 
@@ -35,31 +35,19 @@ def history_frame(history: Mapping[str, Array]) -> pd.DataFrame:
 def convergence_figure(history: pd.DataFrame, *, height: int = 340) -> go.Figure:
     """The four terms stacked; their upper edge is the objective of eq. (6)."""
     iterations = history.index.to_numpy()
-    traces: list[dict[str, Any]] = [
-        {
-            "type": "scatter",
-            "name": TERM_LABELS[term],
-            "x": iterations,
-            "y": history[term].to_numpy(dtype=np.float32),
-            "stackgroup": "terms",
-            "mode": "lines",
-            "line": {"width": 0.5, "color": TERM_COLOURS[term]},
-            "hovertemplate": "%{y:.5g}",
-        }
+    single = history.astype(np.float32)
+    terms = [
+        line(
+            iterations, single[term].to_numpy(), TERM_LABELS[term],
+            colour=TERM_COLOURS[term], width=0.5, hover="%{y:.5g}", stackgroup="terms",
+        )
         for term in TERMS
-    ]
-    traces.append(
-        {
-            "type": "scatter",
-            "name": "objective F(U, V)",
-            "x": iterations,
-            "y": history["objective"].to_numpy(dtype=np.float32),
-            "mode": "lines",
-            "line": {"width": 2.5, "color": BLUE},
-            "hovertemplate": "%{y:.6g}",
-        }
-    )
-    return curves(traces, "iteration", "value", height)
+    ]  # fmt: skip
+    objective = line(
+        iterations, single["objective"].to_numpy(), "objective F(U, V)",
+        colour=BLUE, width=2.5, hover="%{y:.6g}",
+    )  # fmt: skip
+    return curves([*terms, objective], "iteration", "value", height)
 
 
 def gap_figure(history: pd.DataFrame, *, height: int = 340) -> go.Figure:
@@ -68,15 +56,10 @@ def gap_figure(history: pd.DataFrame, *, height: int = 340) -> go.Figure:
     gap = values - values[-1]
     # The last point has no gap, and zero has no logarithm.
     shown = np.where(gap > 0, gap / max(abs(values[-1]), 1e-300), np.nan)
-    trace = {
-        "type": "scatter",
-        "name": "relative gap to the final objective",
-        "x": history.index.to_numpy(),
-        "y": shown.astype(np.float32),
-        "mode": "lines",
-        "line": {"width": 2, "color": BLUE},
-        "hovertemplate": "%{y:.2g}",
-    }
+    trace = line(
+        history.index.to_numpy(), shown.astype(np.float32),
+        "relative gap to the final objective", colour=BLUE, hover="%{y:.2g}",
+    )  # fmt: skip
     return curves([trace], "iteration", "(F − F final)/F final", height, log=True)
 
 
@@ -89,17 +72,12 @@ def residual_figure(
     traces = []
     for name, colour in (("primal", TEAL), ("dual", ORANGE)):
         values = np.asarray(inner_history[f"{name}_residual"], dtype=np.float64)[at]
-        traces.append(
-            {
-                "type": "scatter",
-                "name": f"{name} residual",
-                "x": at + 1,
-                "y": np.where(values > 0, values, np.nan).astype(np.float32),
-                "mode": "lines",
-                "line": {"width": 1.5, "color": colour},
-                "hovertemplate": "%{y:.2g}",
-            }
-        )
+        positive = np.where(values > 0, values, np.nan).astype(np.float32)
+        curve = line(
+            at + 1, positive, f"{name} residual",
+            colour=colour, width=1.5, hover="%{y:.2g}",
+        )  # fmt: skip
+        traces.append(curve)
     return curves(traces, "inner iteration", "residual", height, log=True)
 
 
@@ -108,27 +86,23 @@ def restart_figure(objectives: Sequence[float], *, height: int = 340) -> go.Figu
     values = np.asarray(objectives, dtype=np.float64)
     best = int(values.argmin())
     colours = [TEAL if number == best else FAINT for number in range(len(values))]
-    trace = {
-        "type": "scatter",
-        "name": "result of each start",
-        "x": np.arange(1, len(values) + 1),
-        "y": values,
-        "mode": "markers",
-        "marker": {"size": 11, "color": colours, "line": {"width": 1, "color": TEAL}},
-        "hovertemplate": "start %{x}<br>%{y:.6g}<extra></extra>",
-    }
+    trace = dots(
+        np.arange(1, len(values) + 1), values, "result of each start",
+        colour=colours, size=11, marker={"line": {"width": 1, "color": TEAL}},
+        hover="start %{x}<br>%{y:.6g}<extra></extra>",
+    )  # fmt: skip
     return curves([trace], "start", "final objective", height)
 
 
 def curves(
-    traces: list[dict[str, Any]], x: str, y: str, height: int, *, log: bool = False
+    traces: list[Trace], x: str, y: str, height: int, *, log: bool = False
 ) -> go.Figure:
     """A plain chart of lines with the legend on top."""
     layout: dict[str, Any] = {
         "height": height,
         "margin": {"l": 8, "r": 8, "t": 36, "b": 8},
         "hovermode": "x unified",
-        "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+        "legend": legend_above(),
         "xaxis": {"title": {"text": x}, "automargin": True},
         "yaxis": {"title": {"text": y}, "automargin": True},
     }
@@ -155,15 +129,10 @@ def importance_figure(variables: pd.DataFrame, *, height: int = 340) -> go.Figur
         "textposition": "none",
         "hovertemplate": "%{y:.4g} (%{text})",
     }
-    sums = {
-        "type": "scatter",
-        "name": "row sum Σ |u|",
-        "x": names,
-        "y": shown["l1"].to_numpy(dtype=np.float32),
-        "mode": "markers",
-        "marker": {"symbol": "line-ew-open", "size": 12, "color": GREY},
-        "hovertemplate": "%{y:.4g}",
-    }
+    sums = dots(
+        names, shown["l1"].to_numpy(dtype=np.float32), "row sum Σ |u|",
+        colour=GREY, size=12, marker={"symbol": "line-ew-open"}, hover="%{y:.4g}",
+    )  # fmt: skip
     return bar_chart([bars, sums], "size in U", height)
 
 
@@ -174,7 +143,7 @@ def task_error_figure(tasks: pd.DataFrame, *, height: int = 340) -> go.Figure:
     """
     shown = tasks.head(MAX_BARS)
     names = labels(shown.index)
-    traces: list[dict[str, Any]] = []
+    traces: list[Trace] = []
     for column, colour in (("train", GREY), ("test", TEAL)):
         traces.append(
             {
@@ -187,21 +156,15 @@ def task_error_figure(tasks: pd.DataFrame, *, height: int = 340) -> go.Figure:
             }
         )
     if "floor" in shown:
-        traces.append(
-            {
-                "type": "scatter",
-                "name": "noise floor",
-                "x": names,
-                "y": shown["floor"].to_numpy(dtype=np.float32),
-                "mode": "lines",
-                "line": {"color": ORANGE, "dash": "dash", "width": 1.5},
-                "hovertemplate": "%{y:.4g}",
-            }
-        )
+        floor = line(
+            names, shown["floor"].to_numpy(dtype=np.float32), "noise floor",
+            colour=ORANGE, width=1.5, dash="dash", hover="%{y:.4g}",
+        )  # fmt: skip
+        traces.append(floor)
     return bar_chart(traces, "RMSE", height)
 
 
-def bar_chart(traces: list[dict[str, Any]], y: str, height: int) -> go.Figure:
+def bar_chart(traces: list[Trace], y: str, height: int) -> go.Figure:
     """Grouped bars over names, legend on top."""
     layout = {
         "height": height,
@@ -209,7 +172,7 @@ def bar_chart(traces: list[dict[str, Any]], y: str, height: int) -> go.Figure:
         "hovermode": "x unified",
         "barmode": "group",
         "bargap": 0.3,
-        "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+        "legend": legend_above(),
         "xaxis": {"type": "category", "automargin": True, "title": {"text": ""}},
         "yaxis": {"title": {"text": y}, "rangemode": "tozero", "automargin": True},
     }

@@ -26,7 +26,6 @@ from vstg.prediction.archive import (
     refusing,
     unpack,
 )
-from vstg.prediction.labels import check_labels, labels_from_json, labels_to_json
 from vstg.prediction.schema import (
     ENDING,
     ESTIMATORS,
@@ -36,7 +35,10 @@ from vstg.prediction.schema import (
     VSTG_PARAMETERS,
     array,
     check_columns,
+    check_labels,
     get,
+    labels_from_json,
+    labels_to_json,
     names,
     number,
     plain,

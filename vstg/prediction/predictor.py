@@ -16,8 +16,8 @@ from vstg.data.designs import row_margins
 from vstg.objective import Settings
 from vstg.prediction.archive import Source, write
 from vstg.prediction.contents import EstimatorRecord, dump, read
-from vstg.prediction.labels import Labels
 from vstg.prediction.rows import short, task_positions, typical_row, typical_values
+from vstg.prediction.schema import Labels
 from vstg.solvers import VSTGResult
 from vstg.tables import Preparation, Rule, Table, TableError, Transform
 from vstg.tables.table import listed

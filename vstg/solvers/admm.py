@@ -85,7 +85,7 @@ class SmoothZ1:
         self, problem: Problem, V: Array, b: Array, rho: float, residual_tol: float
     ) -> None:
         self.problem, self.V, self.b, self.rho = problem, V, b, rho
-        # Well below what the residuals are compared with, and no further.
+        # Well below what the residuals are compared with, but no smaller.
         self.options = {"maxiter": 500, "ftol": 1e-15, "gtol": 1e-3 * residual_tol}
 
     def __call__(self, target: Array, start: Array) -> Array:
@@ -195,7 +195,7 @@ def run_admm(
     -----
     ``warm`` makes no difference here; the solvers share their arguments.
     Stops when |F − F_before| ≤ tol·F. For the squared loss the intercept is eliminated
-    by centring, so that the model holds all that is needed.
+    by centring, so that the model has all that is needed.
     """
     record = Record(settings, callback, number)
     U, V = start
@@ -235,7 +235,7 @@ class Record:
         self.inner: list[tuple[float, ...]] = []
 
     def add(self, loss: float, U: Array, V: Array, step: UpdateUResult) -> None:
-        """Note the terms of eq. (6) and the residuals of the U-step."""
+        """Record the terms of eq. (6) and the residuals of the U-step."""
         s = self.settings
         penalties = (L1(s.gamma1).value(U), L1Inf(s.gamma2).value(U))
         k_support = SquaredKSupport(s.mu, s.k).value(V)
@@ -254,14 +254,14 @@ class Record:
         return abs(before - now) / max(abs(now), np.finfo(float).tiny)
 
     def asks_to_stop(self, U: Array, V: Array) -> bool:
-        """Show the point to the callback."""
+        """Call the callback; whether it asks to stop."""
         if self.callback is None:
             return False
         value = sum(self.terms[-1])
         return bool(self.callback(Progress(len(self.terms), value, self.number, U, V)))
 
     def run(self, U: Array, V: Array, b: Array, reason: str) -> SolverRun:
-        """Close the record."""
+        """The run as a result."""
         columns = ("outer", "inner", "primal_residual", "dual_residual", "seconds")
         inner = dict(zip(columns, np.array(self.inner).T, strict=True))
         history = as_history(np.array(self.terms), np.array(self.seconds))

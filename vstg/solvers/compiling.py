@@ -27,24 +27,24 @@ def compile_observations() -> None:
 
 
 def small_data() -> tuple[MultiTaskData, MultiTaskData]:
-    """A task for each span, with designs of their own and with one for all."""
+    """One task per span, with a design per task and with a shared design."""
     X = [np.eye(3) + j for j in range(N_SPANS)]
     y = [np.arange(3.0)] * N_SPANS
     return MultiTaskData(X, y), MultiTaskData([X[0]] * N_SPANS, y)
 
 
 def descend_small(model: Model) -> None:
-    """Some iterations as thousands of tasks have them."""
+    """A few iterations on spans, as for thousands of tasks."""
     U, Vt = np.ones((3, 2)), np.ones((N_SPANS, 2))
     past, history = np.empty((MEMORY + 1, U.size + Vt.size)), np.empty((7, 6))
     descend_many(model, U, Vt, 0.1, 0.1, 0.1, 1, 0.0, 7, past, 0, 0, history)
 
 
-# Two halves of about the same length: two processes may share the work.
+# Two halves that take about the same time, for two processes.
 HALVES = (compile_matrices, compile_observations)
 
 
 def compile_all() -> None:
-    """Both halves; a moment where they are in the cache."""
+    """Compile both halves; quick if they are in the cache."""
     for compile_half in HALVES:
         compile_half()

@@ -1,4 +1,4 @@
-"""The moving point of the fast solver, on an exact model or on upper models."""
+"""The iterations of the fast solver, on the loss or on its quadratic upper models."""
 
 from dataclasses import dataclass
 from time import perf_counter
@@ -17,7 +17,7 @@ from vstg.solvers.result import Callback, Progress, SolverRun, as_history
 from vstg.solvers.spans import Model
 from vstg.statistics import RowModel
 
-CHUNK = 4 * MEMORY  # iterations between two looks at the clock and the callback
+CHUNK = 4 * MEMORY  # iterations between two calls of the callback
 MODEL_STEPS = MEMORY  # iterations on one upper model of a loss that is not quadratic
 
 
@@ -33,7 +33,7 @@ def descend_on(
 
 
 class Descent:
-    """A point (U, V, b), its clock and its record; subclasses know how to move it."""
+    """The current point (U, V, b) and its history; subclasses define the steps."""
 
     def __init__(
         self,
@@ -67,13 +67,13 @@ class Descent:
         self.drop_dead_bases()
 
     def advance(self, n_iter: int) -> None:
-        """Do at most ``n_iter`` more iterations; ``reason`` says why they ended."""
+        """Do at most ``n_iter`` more iterations; ``reason`` says why they stopped."""
         raise NotImplementedError
 
     def iterate(
         self, model: Model, n_iter: int, past: Array, filled: int, history: Array
     ) -> tuple[int, int, bool]:
-        """Compiled iterations on a quadratic model; the point moves.
+        """Move the point by compiled iterations on a quadratic model.
 
         Returns how many were done, the rows of ``past`` in use, and whether they
         ended because the model's optimum was reached.
@@ -90,13 +90,13 @@ class Descent:
         raise NotImplementedError
 
     def drop_dead_bases(self) -> None:
-        """Go on without the bases that are zero in U or in V.
+        """Remove the bases that are zero in U or in V.
 
-        Either factor at zero makes the gradient of the other zero: such a basis never
-        returns, and every loop is the shorter without it.
+        If one factor of a basis is zero, so is the gradient of the other: such a basis
+        never returns, and without it every loop is shorter.
         """
         living = np.asarray(self.U.any(axis=0) & self.Vt.any(axis=0))
-        living[0] |= not living.any()  # arrays without columns help nobody
+        living[0] |= not living.any()  # keep at least one column
         if not living.all():
             self.U = np.ascontiguousarray(self.U[:, living])
             self.Vt = np.ascontiguousarray(self.Vt[:, living])
@@ -126,14 +126,14 @@ class Descent:
         return s.gamma1, s.gamma2, s.mu, min(s.k, len(self.alive))
 
     def record(self, terms: Array) -> None:
-        """Append iterations; those of one chunk share its time evenly."""
+        """Append iterations; the time of a chunk is divided evenly among them."""
         before = self.seconds[-1] if self.seconds else 0.0
         now = perf_counter() - self.began
         self.terms.extend(terms.copy())
         self.seconds.extend(np.linspace(before, now, len(terms) + 1)[1:])
 
     def asks_to_stop(self) -> bool:
-        """Show the point to the callback."""
+        """Call the callback; whether it asks to stop."""
         if self.callback is None:
             return False
         seen = Progress(len(self.terms), self.objective, self.number, *self.factors())
@@ -142,7 +142,7 @@ class Descent:
     def finish(self) -> SolverRun:
         """The run as a result, or zero where that is better.
 
-        (0, 0) is a local minimum whatever the data, so a descent may pass above it.
+        (0, 0) is a local minimum whatever the data, so a descent may end above it.
         """
         b = self.problem.start_intercept()
         loss = self.problem.null[0]

@@ -3,20 +3,21 @@
 One outer iteration is a sweep over the rows of U (proximal steps with the exact prox of
 both penalties), a pass over the tasks (accelerated proximal steps on v_j), the
 closed-form rescaling of U against V, and every few iterations an extrapolation and
-shears of the bases, each kept only if the objective falls. So it never rises.
+shears of the bases, each kept only if the objective falls. So the objective never
+rises.
 
 A loss that is not quadratic is replaced at the current margins by its quadratic upper
 model (see :mod:`vstg.losses`), which touches it there: descent of the model is descent
 of the objective.
 
 The bases of the start of eqs. (7)–(8) are those of a singular value decomposition,
-which are as far from sparse as can be. So two forms of it with the same W race for
-some iterations, its bases sheared and its bases turned to simple structure, and the
-better one goes on.
+which are not sparse at all. So two forms of it with the same W race for some
+iterations, one with sheared bases and one with bases rotated to simple structure, and
+the better one continues.
 
-With many tasks, or a huge μ, the ridge of eq. (7) leaves next to nothing of W, and from
-there a descent falls into zero, which is always a local minimum. Then the start is
-tried once more at the scale at which it fits best.
+With many tasks, or a huge μ, the ridge of eq. (7) shrinks W almost to zero, and from
+there a descent ends at zero, which is always a local minimum. Then the start is tried
+once more at the scale at which it fits best.
 """
 
 from time import perf_counter
@@ -32,9 +33,9 @@ from vstg.solvers.initial import Start, simple_structure
 from vstg.solvers.many_tasks import MANY
 from vstg.solvers.result import Callback, SolverRun
 
-RACE = 30  # iterations after which the better form of the start goes on
+RACE = 30  # iterations after which only the better form of the start continues
 START_SHEARS = 2
-SHRUNK = 16.0  # times smaller than fits best: too small for a start that led to zero
+SHRUNK = 16.0  # times below the best scale: too small for a start that led to zero
 
 
 def run_fast(
@@ -51,8 +52,8 @@ def run_fast(
 ) -> SolverRun:
     """Descend from ``start`` until both blocks' residuals are at most ``tol``.
 
-    A ``warm`` start, from a neighbouring solution, is taken as it is: no race.
-    ``intercept`` is where b begins, if the loss does not tell its best value.
+    A ``warm`` start, from a neighbouring solution, is used as it is, without a race.
+    ``intercept`` is the start of b, if its optimum has no closed form.
     """
     began = perf_counter()
     kind = QuadraticDescent if problem.loss.is_quadratic else MajorisedDescent
@@ -70,7 +71,7 @@ def run_fast(
 
     if warm:
         return descend([start]).finish()
-    if problem.n_tasks >= MANY:  # the detour would cost as much as the way
+    if problem.n_tasks >= MANY:  # a second try would cost too much
         return descend(forms(enlarged(problem, start) or start, settings)).finish()
     found = descend(forms(start, settings))
     if found.reason == "tolerance" and not found.U.any():
@@ -81,7 +82,7 @@ def run_fast(
 
 
 def race(racers: list[Descent], max_iter: int) -> Descent:
-    """Move all for a while, the best to its end."""
+    """Advance all for a while, then only the best until it stops."""
     for racer in racers:
         racer.advance(min(RACE, max_iter))
         if racer.reason == "callback":
@@ -102,16 +103,16 @@ def enlarged(problem: Problem, start: Start) -> Start | None:
 
 
 def fitting_scale(problem: Problem, start: Start) -> float:
-    """t for which the quadratic model of the loss at zero is least at tW."""
+    """The t that minimises the quadratic model of the loss at zero along tW."""
     U, V = start
     W = U @ V
-    bend = float((W * problem.model.times(W)).sum())
-    pull = -float((problem.null[1].times(V.T) * U).sum())
-    return pull / bend if bend > 0 else 0.0
+    curvature = float((W * problem.model.times(W)).sum())
+    slope = -float((problem.null[1].times(V.T) * U).sum())
+    return slope / curvature if curvature > 0 else 0.0
 
 
 def forms(start: Start, settings: Settings) -> list[Start]:
-    """The start with its bases sheared, and with its bases turned; W is the same."""
+    """The start with its bases sheared, and with its bases rotated; W is the same."""
     sheared = np.array(start[0], order="C"), np.array(start[1].T, order="C")
     penalties = settings.gamma1, settings.gamma2, settings.mu, settings.k
     for _ in range(START_SHEARS):

@@ -30,7 +30,7 @@ def fista(
 
     Parameters
     ----------
-    lipschitz : a number, or one number for each column of separable columns
+    lipschitz : a number, or one per column if the columns are separate problems
 
     Notes
     -----

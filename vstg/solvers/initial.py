@@ -32,7 +32,7 @@ def smooth_coefficients(problem: Problem, strength: float) -> Array:
         )
 
     start = np.concatenate([np.zeros(shape[0] * shape[1]), problem.start_intercept()])
-    # Only a start: three digits of it are plenty.
+    # Only a start: three digits are enough.
     options = {"maxiter": 200, "ftol": 1e-5}
     found = minimize(ridge, start, jac=True, method="L-BFGS-B", options=options).x
     return found[: -shape[1]].reshape(shape)
@@ -59,7 +59,7 @@ def factorise(W: Array, n_latent: int) -> Start:
 
 
 def simple_structure(U: Array, V: Array, n_turns: int = 20) -> Start:
-    """Turn the bases so that U and V have few large entries and many small ones.
+    """Rotate the bases so that U and V have few large entries and many small ones.
 
     The varimax rotation of factor analysis (Kaiser 1958), applied to U above Vᵀ: it
     maximises the variance of the squared entries over orthogonal Q and keeps UV.
@@ -75,9 +75,9 @@ def simple_structure(U: Array, V: Array, n_turns: int = 20) -> Start:
 
 
 def restart(W: Array, n_latent: int, number: int, rng: np.random.Generator) -> Start:
-    """Start ``number``: 0 is the paper's, odd ones turn its bases, even are random.
+    """Start ``number``: 0 is the paper's, odd ones rotate it, even ones are random.
 
-    A turn leaves W^init and its fit untouched but offers the penalties other bases.
+    A rotation leaves W^init and its fit unchanged but gives the penalties other bases.
     """
     U, V = factorise(W, n_latent)
     if number == 0:

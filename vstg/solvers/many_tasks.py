@@ -1,12 +1,13 @@
-"""The descent for thousands of tasks: what is separate by task runs on threads.
+"""The descent for thousands of tasks: work that separates by task runs on threads.
 
 The iterations are those of :func:`vstg.kernels.descend`; only their outer loop is in
-Python, where it costs nothing beside thousands of tasks. The tasks are cut into a fixed
-number of spans, and sums over tasks are added span by span in one order, so that the
-result does not depend on the number of threads.
+Python, where it costs little compared with thousands of tasks. The tasks are cut into a
+fixed number of spans, and sums over tasks are added span by span in one order, so that
+the result does not depend on the number of threads.
 
-Threads on kernels that release Python's lock, not numba's own: those may not be entered
-from several threads at once, as a dashboard does, unless a further library is there.
+The threads are Python's, on kernels that release its lock, not numba's: without a
+further library those must not be entered from several threads at once, as a dashboard
+does.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,18 +23,18 @@ from vstg.kernels.blocks import penalty_terms, project, rescale, visit_row
 from vstg.kernels.descent import extrapolate, note, remember, shear_or_pause
 from vstg.solvers.spans import Model, Span, spans_of
 
-MANY = 2048  # tasks from which on threads are worth their hand-over
+MANY = 2048  # tasks from which threads pay off
 N_SPANS = 8
 
 
 def allowed_threads() -> int:
-    """As many as BLAS may use: one within searches, which have threads of their own."""
+    """As many as BLAS may use: one within a search, which has its own threads."""
     pools = [p["num_threads"] for p in threadpool_info() if p["user_api"] == "blas"]
     return max(1, min([N_SPANS, *pools])) if pools else 1
 
 
 class Team:
-    """Runs one thing on all spans; this thread takes its share."""
+    """Runs a function on all spans, on several threads including this one."""
 
     def __init__(self, executor: ThreadPoolExecutor | None, n_threads: int) -> None:
         self.executor = executor
@@ -73,7 +74,7 @@ class Point:
         self.vectors, self.matrices = np.empty((7, K)), np.empty((3, K, K))
 
     def refresh(self) -> None:
-        """Residuals afresh."""
+        """Compute the residuals from scratch."""
         self.team.each(lambda n: self.spans[n].refresh(self.U))
 
     def terms(self, penalties: tuple, terms: Array) -> float:

@@ -1,4 +1,4 @@
-r"""What may follow the fit: small entries are cut, the others fitted again.
+r"""Cut and refit after the fit: small entries become zero, the others are refitted.
 
 The penalties of eq. (6) do two jobs: they choose the entries of U and V that are not
 zero, and they shrink them. The refit undoes the second: on the support that the fit
@@ -7,7 +7,7 @@ chose (without entries that are small beside the others) it minimises
 .. math:: \sum_j \tfrac{1}{N_j} L(y_j, X_j U v_j + b_j) + \varphi \left( \gamma_1
           \|U\|_1 + \gamma_2 \|U\|_{1,\infty} + \mu \sum_j (\|v_j\|_k^{sp})^2 \right)
 
-with :math:`\varphi` = ``relax``, from the point where the fit ended, never rising.
+with :math:`\varphi` = ``relax``, from the point where the fit ended; it never rises.
 """
 
 from dataclasses import replace
@@ -28,12 +28,12 @@ from vstg.statistics import RowModel
 
 REFIT_TOL = 1e-4
 REFIT_ITER = 500
-FEW = 0.7  # share of the variables from which on it does not pay to leave out the rest
+FEW = 0.7  # share of the variables above which leaving out the rest does not pay
 # The share of the penalties that a refit keeps where some task's labels are separated:
 # the loss alone has no minimum there.
 LEAST_SHARE = 0.1
-CHECK = 20  # iterations after which that is looked for
-CERTAIN = 30.0  # a margin that no data of ordinary size can ask for
+CHECK = 20  # iterations after which that is checked
+CERTAIN = 30.0  # a margin that no data of ordinary size can support
 
 
 def cut_factors(U: Array, V: Array, cut: float) -> Start:
@@ -70,13 +70,13 @@ def refit(
 
     Parameters
     ----------
-    U, V : where to begin; entries that are zero stay zero
-    intercept : where the intercepts begin, if the loss does not tell their best value
+    U, V : the starting point; entries that are zero stay zero
+    intercept : start of the intercepts, if their optimum has no closed form
     tol : stops as the fast solver does, by the gradients of the free entries
 
     Notes
     -----
-    Without penalties each basis keeps the ratio ‖u_r‖/‖v^r‖ with which it came. A loss
+    Without penalties each basis keeps its ratio ‖u_r‖/‖v^r‖. A loss
     that is not quadratic may then have no minimum, if it can separate the labels of a
     task: a tenth of the penalties is kept where this shows.
     """
@@ -115,7 +115,7 @@ def on_loss(
     max_iter: int,
     began: float,
 ) -> SolverRun:
-    """The refit of a quadratic loss, which tells the best intercept."""
+    """The refit of a quadratic loss, whose best intercept has a closed form."""
     model: Model = problem.model
     point = np.array(start[0], order="C"), np.array(start[1].T, order="C")
     penalties = share_of(settings, settings.relax)
@@ -160,9 +160,9 @@ def on_upper_models(
 
 
 def has_no_minimum(found: "OnSupport") -> bool:
-    """Whether a task has all its labels right, or a probability that is as good as 1.
+    """Whether a task has all its labels right, or a probability of practically 1.
 
-    Then its loss without penalties falls for ever as v_j grows, or nearly so.
+    Then its loss without penalties falls as long as v_j grows, or nearly so.
     """
     problem = found.problem
     margins = problem.margins(found.U @ found.Vt.T, found.b)
@@ -196,7 +196,7 @@ def on_support(
 
 
 class OnSupport(MajorisedDescent):
-    """Descent on upper models that moves only what is not zero where it begins."""
+    """Descent on upper models that moves only the entries not zero at its start."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)

@@ -1,4 +1,4 @@
-"""What a solver returns and what it tells while it runs."""
+"""What a solver returns and what it reports while it runs."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from vstg.objective import Settings
 
 @dataclass(frozen=True, eq=False)
 class Progress:
-    """A look at a running solver, given to ``callback``."""
+    """A snapshot of a running solver, given to ``callback``."""
 
     iteration: int
     objective: float
@@ -42,7 +42,7 @@ class VSTGResult:
         ``dual_residual``, ``seconds`` of every ADMM iteration
     n_iter, converged, stop_reason, seconds : how the run ended
     restart_objectives : the objective each start ended at; the best is the result
-    form : what the solver worked on, in words: Gram matrices or a working set
+    form : what the solver worked on, as text: Gram matrices or a working set
     refit_history : as ``history``, by round of the refit and for what it minimises;
         empty if the settings ask for none (then ``history`` and ``n_iter`` are all)
     """
@@ -67,7 +67,7 @@ class VSTGResult:
 
     @property
     def W(self) -> Array:
-        """Coefficients of all tasks, one column a task."""
+        """Coefficients of all tasks, one column per task."""
         return self.U @ self.V
 
     def decision(self, data: MultiTaskData) -> list[Array]:

@@ -1,4 +1,4 @@
-"""Settings for which nothing can be learnt, known without solving."""
+"""Settings for which zero is the solution, found without solving."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from vstg.problem import Problem
 
 
 def zero_is_optimal(problem: Problem, settings: Settings) -> bool:
-    r"""Whether a proof is at hand that (0, 0) minimises eq. (6) over all U and V.
+    r"""Whether a bound proves that (0, 0) minimises eq. (6) over all U and V.
 
     Notes
     -----

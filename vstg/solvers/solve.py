@@ -28,7 +28,7 @@ class Solver:
     run: Any
     tol: float
     max_iter: int
-    run_wide: Any = None  # for problems in the wide form, if there is a way
+    run_wide: Any = None  # for problems in the wide form, if it supports them
 
 
 SOLVERS = {
@@ -78,8 +78,8 @@ def solve_vstg(
         options ``rho`` and ``residual_tol``)
     tol, max_iter : stopping rule, by default that of the solver; see Notes
     n_init : number of starts; the best objective is kept. The first start is that of
-        eqs. (7)–(8), the others turn its bases at random or are random
-    init : a start of your own: a pair (U, V) or an earlier result
+        eqs. (7)–(8), the others rotate its bases at random or are random
+    init : a starting point: a pair (U, V) or an earlier result
     fit_intercept : give every task an intercept without penalty
     allow_constant : accept tasks whose target has one value only
     callback : called with a :class:`~vstg.solvers.result.Progress`; a true answer stops
@@ -93,7 +93,7 @@ def solve_vstg(
     "fast" stops when the gradient mapping of every row of U and every v_j is at most
     ``tol`` times the largest such gradient at zero. "admm" stops when an outer
     iteration changes the objective by at most ``tol`` times its value. The problem is
-    not convex: another start may end elsewhere.
+    not convex: another start may lead to another solution.
 
     Examples
     --------
@@ -130,7 +130,7 @@ def solve_problem(
     callback: Callback | None = None,
     **options: Any,
 ) -> VSTGResult:
-    """:func:`solve_vstg` for a problem at hand: no check, no sums."""
+    """:func:`solve_vstg` for a problem whose statistics have been computed."""
     began = perf_counter()
     runs = solve_all(
         problem, settings, solver=solver, tol=tol, max_iter=max_iter, n_init=n_init,
@@ -155,7 +155,7 @@ def solve_all(
     callback: Callback | None = None,
     **options: Any,
 ) -> list[SolverRun]:
-    """Where the descents from all starts end, before any cut: minima of eq. (6)."""
+    """The runs from all starts, before any cut: local minima of eq. (6)."""
     chosen = get_solver(solver)
     tol, max_iter = check_effort(chosen, tol, max_iter, n_init)
     if chosen.run_wide is None:
@@ -211,7 +211,7 @@ def best_of(
     solver: str,
     seconds: float,
 ) -> VSTGResult:
-    """The run that ended lowest, with the ends of all."""
+    """The run with the lowest objective, with the objectives of all."""
     best = min(runs, key=lambda run: run.objective)
     return VSTGResult(
         U=best.U,
@@ -236,7 +236,7 @@ def best_of(
 def check_effort(
     solver: Solver, tol: float | None, max_iter: int | None, n_init: int
 ) -> tuple[float, int]:
-    """The tolerance and the most iterations: those given, or the solver's own."""
+    """The tolerance and the largest number of iterations, by default the solver's."""
     if n_init < 1:
         msg = f"n_init={n_init} must be at least 1"
         raise ValueError(msg)

@@ -7,8 +7,8 @@ Such a row stays zero exactly if
 
 .. math:: \sum_r \max(|g_{ir}| - \gamma_1, 0) \le \gamma_2,
 
-the unit ball dual to both penalties. The worst of the rows that break this join the
-set, rows that became zero leave it, and the descent goes on from where it is. At the
+the unit ball dual to both penalties. The rows that violate this most join the
+set, rows that became zero leave it, and the descent continues from where it is. At the
 end no row is further from its optimum than ``tol`` allows: the stopping rule of the
 fast solver, over all variables.
 """
@@ -34,8 +34,8 @@ from vstg.solvers.result import Callback, Progress, SolverRun
 from vstg.statistics import ZeroGradient
 
 FIRST_ROWS = 64  # variables to begin with, and to add at least
-WIDER = 4  # times as many, when these led to nothing
-ROUGH = 1e-2  # tolerance while variables still come and go
+WIDER = 4  # times as many, if the first ones led to zero
+ROUGH = 1e-2  # tolerance while the set of variables still changes
 MAX_ROUNDS = 50
 
 
@@ -64,7 +64,7 @@ def first_rows(problem: Problem, n_latent: int, n_rows: int) -> Index:
 def top_directions(
     gradient: ZeroGradient, n_tasks: int, n_latent: int, n_turns: int = 4
 ) -> Array:
-    """Leading directions of the tasks (T, K) in it, by subspace iteration."""
+    """Leading directions of the tasks (T, K) in the gradient, by subspace iteration."""
     rng = np.random.default_rng(0)
     width = min(n_latent + 5, n_tasks)
     Q = np.linalg.qr(rng.normal(size=(n_tasks, width)))[0]
@@ -105,7 +105,7 @@ class WorkingSet:
     def descend(
         self, tol: float, max_iter: int, *, warm: bool, number: int
     ) -> SolverRun:
-        """Solve on the variables in use; the point moves."""
+        """Solve on the variables in use and move the point."""
         part = self.problem.restrict(self.rows)
         before = perf_counter() - self.began
         run = run_fast(
@@ -154,8 +154,8 @@ class WorkingSet:
         lengths[self.rows] = 0.0
         return lengths / scale if scale > 0 else np.zeros_like(lengths)
 
-    def begin_anew(self, n_rows: int, tol: float, max_iter: int) -> SolverRun:
-        """A cold start from more variables, in place of one that ended at zero."""
+    def start_wider(self, n_rows: int, tol: float, max_iter: int) -> SolverRun:
+        """Start again, cold, from more variables: the first start ended at zero."""
         self.runs.clear()
         self.rows, W = wide_start(self.problem, self.settings, n_rows)
         part, self.V = factorise(W, self.settings.n_latent)
@@ -175,7 +175,7 @@ class WorkingSet:
             reason = "max_iter"
         form = (
             f"working set of {len(self.rows):,} of {D:,} variables, "
-            f"{'certified' if certified else 'looked at'} in {self.passes} passes"
+            f"{'certified' if certified else 'checked'} in {self.passes} passes"
         )
         return replace(last, U=self.U, history=history, stop_reason=reason, form=form)
 
@@ -219,8 +219,8 @@ def run_working_set(
         run = state.descend(inner, left, warm=warm, number=number)
         all_in_use = len(state.rows) == problem.n_features
         if not (run.U.any() or warm or number or all_in_use):
-            # Too few variables to be worth their penalty may be why.
-            run = state.begin_anew(WIDER * len(state.rows), inner, left)
+            # Perhaps because there were too few variables to be worth their penalty.
+            run = state.start_wider(WIDER * len(state.rows), inner, left)
         warm = True
         if run.stop_reason == "callback" or state.n_iter >= max_iter:
             return state.finish(run, certified=False)

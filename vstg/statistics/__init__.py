@@ -1,4 +1,4 @@
-"""What is kept of the data for the inner loops: sums over rows, or few variables."""
+"""The data as the inner loops of the solvers need them: sums over rows, or the rows."""
 
 from vstg.statistics.moments import (
     Moments,

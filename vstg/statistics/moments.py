@@ -1,4 +1,4 @@
-"""Sufficient statistics of the tasks: one pass over the data, then no N in any loop."""
+"""Sufficient statistics of the tasks: one pass over the rows, then none."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -19,11 +19,11 @@ from vstg.data.designs import (
 )
 
 NO_MATRICES = np.empty((0, 0, 0))
-LARGE = 64  # variables from which on matrices are solved one by one
+LARGE = 64  # variables above which matrices are solved one by one
 
 
 def matrices_times(G: Array, W: Array) -> Array:
-    """G_j w_j (D, T) for matrices of their own (T, D, D) or a shared one (1, D, D)."""
+    """G_j w_j (D, T) for one matrix per task (T, D, D) or a shared one (1, D, D)."""
     if len(G) == 1:
         return G[0] @ W
     return np.matmul(G, W.T[:, :, None])[:, :, 0].T
@@ -73,13 +73,13 @@ class Quadratic:
 
     @property
     def sizes(self) -> str:
-        """The shape of G for people."""
+        """The shape of G as text."""
         n_matrices, D, _ = self.G.shape
         return f"{D:,} × {D:,} × {n_matrices:,}"
 
     @property
     def each(self) -> Array:
-        """G as (T, D, D), without a copy where tasks share it; not to be written to."""
+        """G as (T, D, D), without a copy where tasks share it; read-only."""
         return np.broadcast_to(self.G, (len(self.c), *self.G.shape[1:]))
 
     def times(self, W: Array) -> Array:
@@ -89,7 +89,7 @@ class Quadratic:
     def ridge(self, strength: float) -> Array:
         """argmin of the model + strength·‖W‖²: (G_j + 2 strength I) w_j = c_j."""
         D = self.c.shape[1]
-        # Without any penalty G_j may be singular; a speck of ridge keeps W finite.
+        # Without any penalty G_j may be singular; a tiny ridge keeps W finite.
         speck = 1e-10 * np.trace(self.G, axis1=1, axis2=2) / D + 1e-300
         ridge = 2.0 * strength + speck
         if self.is_shared:
@@ -173,7 +173,7 @@ class Moments:
     def quadratic(self) -> Quadratic:
         """The squared loss per observation, minimised over the intercept if any.
 
-        The sums are used up: ``xx`` becomes G, since both may be as large as the data.
+        Overwrites ``xx`` by G, since each may be as large as the data.
         """
         n = self.n
         own = len(self.xx)  # T, or 1 if all tasks have the same rows

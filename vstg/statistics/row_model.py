@@ -1,4 +1,4 @@
-"""The quadratic model of the loss kept as observations, for many variables."""
+"""The quadratic model of the loss stored as observations, for many variables."""
 
 from dataclasses import dataclass, replace
 from typing import Self
@@ -35,7 +35,7 @@ class RowModel:
     def of(
         cls, data: MultiTaskData, x_mean: Array, y_mean: Array, curvature: float
     ) -> Self:
-        """Lay out ``data``, measured from the means."""
+        """Arrange ``data``, centred at the means."""
         designs = data.X[:1] if data.shared_X else data.X
         ends = np.concatenate([[0], np.cumsum(data.n_samples)])
         first = np.zeros(data.n_tasks, dtype=ends.dtype) if data.shared_X else ends[:-1]
@@ -44,7 +44,7 @@ class RowModel:
         squares = np.empty((len(designs), data.n_features))
         at = 0
         for j, (X, mean) in enumerate(zip(designs, x_mean, strict=False)):
-            # Turned and shifted apart: a task is small, its strip of Z is scattered.
+            # Transposed and centred first: in Z the part of a task is not contiguous.
             part = np.array(X.T.toarray() if issparse(X) else X.T, order="C")
             if mean.any():
                 part -= mean[:, None]
@@ -76,7 +76,7 @@ class RowModel:
 
     @property
     def sizes(self) -> str:
-        """What is kept, for people."""
+        """What is stored, as text."""
         return f"observations, {self.Z.shape[0]:,} variables × {self.Z.shape[1]:,} rows"
 
     def intercept(self, W: Array) -> Array:
@@ -96,13 +96,13 @@ class RowModel:
         parts = self._parts(self.Z, self.first, self.ends)
         for j, (Z, y, w) in enumerate(zip(parts, pieces, self.weight, strict=True)):
             K = Z.T @ Z
-            # Without any penalty K may be singular; a speck keeps the start finite.
+            # Without any penalty K may be singular; a tiny ridge keeps W finite.
             speck = 1e-10 * np.einsum("nn->", K) / len(K) + 1e-300
             W[:, j] = Z @ solve_positive(K, 2.0 * strength / w + speck, y)
         return W
 
     def touching(self, W: Array, slope: Array, slopes: list[Array]) -> Self:
-        """The model with the gradient of a loss at W, given by observation."""
+        """The model with the gradient of a loss at W, given by its ``slopes``."""
         parts = self._parts(self.Z, self.first, self.ends)
         tasks = zip(parts, W.T, slopes, self.weight, strict=True)
         return self.towards(np.concatenate([w @ Z - s / h for Z, w, s, h in tasks]))

@@ -1,4 +1,4 @@
-"""The gradient of the loss at W = 0, where a start and a proof begin."""
+"""The gradient of the loss at W = 0, for starting points and proofs of optimality."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,10 +12,10 @@ from vstg.data.designs import blocks_of_columns, size_of, times, transposed_time
 
 @dataclass(frozen=True, eq=False)
 class ZeroGradient:
-    """A column X_jᵀs_j for every task, s_j the slopes of its observations at W = 0.
+    """One column X_jᵀs_j per task, s_j the slopes of its observations at W = 0.
 
     With a sparse or a shared design these D × T numbers may be far more than the data:
-    then they are never made as a whole, and every product reads the data.
+    then the whole array is never formed, and every product reads the data.
     """
 
     kept: Array | None  # (T, D)
@@ -24,7 +24,7 @@ class ZeroGradient:
 
     @classmethod
     def of(cls, data: MultiTaskData, slopes: list[Array]) -> Self:
-        """Keep what is no larger than the data."""
+        """Store the array if it is no larger than the data."""
         found = cls(None, data, tuple(slopes))
         if data.n_tasks * data.n_features > size_of(data.X):
             return found

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from vstg.data import Array, DataError, Index, MultiTaskData, read_task_ids
-from vstg.data.splits import label_strata, split_rows
+from vstg.data.selection import label_strata, split_rows
 from vstg.data.tables import group_rows
 from vstg.data.values import seal
 from vstg.tables.kinds import as_text, column_kind, is_missing, numbers

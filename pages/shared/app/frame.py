@@ -46,7 +46,8 @@ def read_address(title: str) -> None:
     that neither a link nor a step back could say which data Tune or Explore shows.
     Writing them may end the run for another one, which finds them still due.
 
-    Values of an old link get the names that are shown today.
+    Values of an old link get the names that are shown today, and a visit that begins
+    with a bare address gets the settings that Explore opens with.
     """
     context = get_script_run_ctx()
     if context is None:
@@ -60,6 +61,8 @@ def read_address(title: str) -> None:
     st.session_state[keys.PAGE] = title
     due = st.session_state.get(keys.DUE, {})
     old = renamed(st.query_params.to_dict())
+    if before is None and title == words.EXPLORE and links.asks_for_nothing():
+        old = links.opening_query()
     if old or any(key not in st.query_params for key in due):
         due = {**due, **old}
         st.query_params.update(due)

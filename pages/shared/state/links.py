@@ -8,12 +8,29 @@ visitor does.
 import streamlit as st
 
 from pages.shared.state import keys
-from pages.shared.state.parameters import DATA_KEYS, YOURS, to_query
+from pages.shared.state.parameters import (
+    DATA_KEYS,
+    OPENING,
+    PARAMS,
+    YOURS,
+    to_query,
+)
 
 
 def explore_query() -> dict[str, str]:
     """The controls of the Explore page as its last visit left them."""
-    return dict(st.session_state.get(keys.EXPLORE_STATE, {}))
+    last: dict[str, str] = st.session_state.get(keys.EXPLORE_STATE, opening_query())
+    return dict(last)
+
+
+def opening_query() -> dict[str, str]:
+    """The controls of the Explore page before anybody has moved one."""
+    return to_query(OPENING)
+
+
+def asks_for_nothing() -> bool:
+    """Whether the address is bare, as of somebody who has no link."""
+    return not any(key in st.query_params for key in (*PARAMS, keys.TAB))
 
 
 def yours_query() -> dict[str, str]:

@@ -52,6 +52,19 @@ class Powers(Interval):
 
 
 @dataclass(frozen=True)
+class Percent(Interval):
+    """Shares; the control moves their percentage."""
+
+    def nearest(self, value: float) -> float:
+        """The position that comes closest to a share."""
+        return super().nearest(int(self.step) * round(100 * value / self.step))
+
+    def value(self, control: float) -> float:
+        """The share."""
+        return control / 100
+
+
+@dataclass(frozen=True)
 class OneOf:
     """One of some words or numbers, written in a link as they are shown."""
 
@@ -96,13 +109,26 @@ class Switch:
             raise ValueError(msg)
         return text == "true"
 
-    def nearest(self, value: bool) -> bool:
+    def nearest(self, value: Any) -> bool:
         """The value itself."""
-        return value
+        return bool(value)
 
-    def value(self, control: bool) -> bool:
+    def value(self, control: bool) -> Any:
         """The position itself."""
         return control
+
+
+@dataclass(frozen=True)
+class Refit(Switch):
+    """On is a refit without penalties, off keeps them: ``relax`` of 0 or 1."""
+
+    def nearest(self, value: float) -> bool:
+        """On as soon as some of the penalties are left out."""
+        return value < 1
+
+    def value(self, control: bool) -> float:
+        """The share of the penalties that is kept."""
+        return 0.0 if control else 1.0
 
 
 @dataclass(frozen=True)
@@ -195,6 +221,8 @@ PARAMS: dict[str, Param] = {
         Param(keys.GAMMA2, -4, Powers(*EXPONENTS), "settings", "gamma2"),
         Param(keys.TIE, True, Switch(), "settings"),
         Param(keys.MU, -1, Powers(*EXPONENTS), "settings", "mu"),
+        Param(keys.CUT, 0, Percent(0, 50, 5), "settings", "cut"),
+        Param(keys.REFIT, False, Refit(), "settings", "relax"),
         Param(
             keys.SOLVER, "fast", OneOf(("fast", "admm"), ("fast", "Algorithm 1")),
             "effort", "solver",
@@ -207,6 +235,7 @@ PARAMS: dict[str, Param] = {
         Param(keys.BY_GROUP, True, Switch(), "view", "by_group"),
         Param(keys.BY_SIZE, False, Switch(), "view", "by_size"),
         Param(keys.TRUTH, True, Switch(), "view", "truth"),
+        # Only in links from before there was a cut, which does this to the model.
         Param(keys.ZERO, 0.0, OneOf(THRESHOLDS, THRESHOLD_LABELS), "view", "zero"),
         Param(keys.VARIABLE, None, Name(), "view", "variable"),
         Param(keys.TASK, None, Name(), "view", "task"),
@@ -218,6 +247,8 @@ PARAMS: dict[str, Param] = {
         Param(keys.TASK_PAGE, 1, Interval(1, 100_000), "view", "tpage"),
     )
 }  # fmt: skip
+# What Explore opens with. Not the defaults: those are what an old link leaves unsaid.
+OPENING = {keys.CUT: 20, keys.REFIT: True}
 DATA_KEYS = tuple(key for key, param in PARAMS.items() if param.record == "data")
 
 

@@ -178,6 +178,11 @@ def model_controls() -> None:
         show_tied_mu()
     else:
         slider(keys.MU, format="2^%d")
+    left, right = st.columns([5, 3], vertical_alignment="center")
+    with left:
+        slider(keys.CUT, format="%d%%")
+    with right:
+        switch(keys.REFIT)
     left, right = st.columns([5, 3], vertical_alignment="bottom")
     with left:
         segments(keys.SOLVER)
@@ -193,7 +198,8 @@ def view_controls(*, has_truth: bool) -> None:
         switch(keys.BY_SIZE)
         if has_truth:
             switch(keys.TRUTH)
-        select(keys.ZERO, label_visibility="collapsed", width=235)
+        if st.session_state.get(keys.ZERO) or keys.ZERO in st.query_params:
+            select(keys.ZERO, label_visibility="collapsed", width=235)
 
 
 def apply(preset: Preset) -> None:

@@ -1,5 +1,6 @@
-"""One attempt at a run: watched while it works, and its end written."""
+"""One attempt at a run: its share of the machine, watched, and its end written."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -15,6 +16,8 @@ from vstg.jobs.store.store import Store
 
 LOOK_SECONDS = 0.2  # between looks whether to cancel
 BEAT_SECONDS = 3.0
+
+NICENESS = "15"  # a slider that moves is served first; VSTG_NICE changes it
 
 
 @contextmanager
@@ -78,3 +81,27 @@ def message_of(error: BaseException) -> str:
     if isinstance(error, (ValueError, StoreError)) and words:
         return words
     return f"{type(error).__name__}: {words}" if words else type(error).__name__
+
+
+def usable_cores() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def default_threads() -> int:
+    """All cores: a job gives way by its priority, not by idling."""
+    return max(1, usable_cores())
+
+
+def single_threaded_environment() -> dict[str, str]:
+    """Keep BLAS and numba from starting threads of their own beside the job's."""
+    names = ("OMP", "OPENBLAS", "MKL", "NUMBA", "VECLIB_MAXIMUM", "BLIS")
+    return {f"{name}_NUM_THREADS": "1" for name in names}
+
+
+def give_way() -> None:
+    """Lower this process's priority, where the system has such a thing."""
+    with suppress(OSError, AttributeError, ValueError):
+        os.nice(int(os.environ.get("VSTG_NICE", NICENESS)))

@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Any
 
 from vstg.data import MultiTaskData
-from vstg.jobs.queue.budget import single_threaded_environment
+from vstg.jobs.queue.attempt import single_threaded_environment
 from vstg.jobs.queue.limits import WorkLimits
 from vstg.jobs.store.files import StoreError
 from vstg.jobs.store.store import Store

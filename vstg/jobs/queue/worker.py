@@ -11,8 +11,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 
-from vstg.jobs.queue.attempt import attempt, do_run, message_of
-from vstg.jobs.queue.budget import give_way
+from vstg.jobs.queue.attempt import attempt, do_run, give_way, message_of
 from vstg.jobs.store.files import StoreError
 from vstg.jobs.store.run import RUNNING
 from vstg.jobs.store.store import Store

@@ -11,6 +11,7 @@ NUMERICAL = (
     "kernels/*.py",
     "solvers/*.py",
     "baselines/*.py",
+    "model_selection/certainty.py",
     "model_selection/evaluation.py",
     "model_selection/folds.py",
     "model_selection/grid.py",

@@ -1,15 +1,14 @@
 """Figures of the lessons; their words come from the caller."""
 
+from vstg.plots.lessons.algorithm import rescaling_figure, steps_figure
 from vstg.plots.lessons.bound import bound_figure
 from vstg.plots.lessons.choosing import choosing_figure
 from vstg.plots.lessons.failures import failure_figure
 from vstg.plots.lessons.norms import ball_figure, contact_figure, twins_figure
 from vstg.plots.lessons.player import enlarged
 from vstg.plots.lessons.prox import curve_figure, field_figure, field_payload
-from vstg.plots.lessons.rescaling import rescaling_figure
 from vstg.plots.lessons.restarts import landscape_figure
 from vstg.plots.lessons.sharing import sharing_figure
-from vstg.plots.lessons.steps import steps_figure
 from vstg.plots.lessons.toy import toy_html
 
 __all__ = [

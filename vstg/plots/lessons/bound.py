@@ -6,7 +6,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from vstg.lessons.bound import TERMS, BoundCurve
-from vstg.plots.lessons.player import Trace, Words
+from vstg.plots.layout import fixed_axis, legend_above, line, margins
+from vstg.plots.lessons.player import Words
 from vstg.plots.palette import BLUE, GREY, ORANGE, PURPLE, TEAL
 
 COLOURS = dict(zip(TERMS, (TEAL, BLUE, PURPLE), strict=True))
@@ -14,48 +15,31 @@ COLOURS = dict(zip(TERMS, (TEAL, BLUE, PURPLE), strict=True))
 
 def bound_figure(found: BoundCurve, words: Words, *, height: int = 480) -> go.Figure:
     """Terms as areas over one quantity; shaded where the theorem does not apply."""
-    traces: list[Trace] = [
-        {
-            "type": "scatter",
-            "name": words[name],
-            "x": found.at,
-            "y": found.terms[name],
-            "stackgroup": "bound",
-            "mode": "lines",
-            "line": {"width": 1, "color": COLOURS[name]},
-            "hovertemplate": "%{y:.3g}",
-        }
+    hover = "%{y:.3g}"
+    traces = [
+        line(
+            found.at, found.terms[name], words[name],
+            colour=COLOURS[name], width=1, hover=hover, stackgroup="bound",
+        )
         for name in TERMS
-    ]
-    traces.append(
-        {
-            "type": "scatter",
-            "name": words["excess"],
-            "x": found.at,
-            "y": found.excess,
-            "mode": "lines+markers",
-            "line": {"color": ORANGE, "width": 3},
-            "hovertemplate": "%{y:.3g}",
-        }
-    )
+    ]  # fmt: skip
+    excess = line(
+        found.at, found.excess, words["excess"],
+        colour=ORANGE, width=3, hover=hover, mode="lines+markers",
+    )  # fmt: skip
     top = float(max(found.total.max(), found.excess.max(), 1.0)) * 1.05
+    scale = "log" if found.axis in ("alpha1", "beta") else "linear"
     layout: dict[str, Any] = {
         "height": height,
-        "margin": {"l": 8, "r": 8, "t": 60, "b": 8, "pad": 0},
+        "margin": margins(60),
         "hovermode": "x unified",
-        "legend": {"orientation": "h", "y": 1.01, "yanchor": "bottom", "x": 0},
-        "xaxis": {
-            "type": "log" if found.axis in ("alpha1", "beta") else "linear",
-            "title": {"text": words[found.axis]}, "fixedrange": True,
-        },
-        "yaxis": {
-            "range": [0, top], "title": {"text": words["y"]}, "fixedrange": True,
-            "automargin": True,
-        },
+        "legend": legend_above(1.01),
+        "xaxis": fixed_axis(words[found.axis], type=scale),
+        "yaxis": fixed_axis(words["y"], range=[0, top], automargin=True),
         "shapes": [*_outside(found), *_lines(found)],
         "annotations": _notes(found, words),
-    }  # fmt: skip
-    return go.Figure({"data": traces, "layout": layout})
+    }
+    return go.Figure({"data": [*traces, excess], "layout": layout})
 
 
 def _outside(found: BoundCurve) -> list[dict[str, Any]]:
@@ -88,18 +72,13 @@ def _lines(found: BoundCurve) -> list[dict[str, Any]]:
 
 
 def _notes(found: BoundCurve, words: Words) -> list[dict[str, Any]]:
-    plain = {"showarrow": False, "font": {"size": 12}}
-    notes: list[dict[str, Any]] = [
-        {
-            **plain, "text": words["one"], "x": 1, "xref": "paper", "xanchor": "right",
-            "y": 1, "yanchor": "bottom",
-        }
-    ]  # fmt: skip
+    right = {
+        "showarrow": False, "font": {"size": 12}, "x": 1, "xref": "paper",
+        "xanchor": "right", "y": 1,
+    }  # fmt: skip
+    notes = [{**right, "text": words["one"], "yanchor": "bottom"}]
     if not found.applies.all():
         notes.append(
-            {
-                **plain, "text": words["fails"], "x": 1, "xref": "paper",
-                "xanchor": "right", "y": 1, "yref": "paper", "yanchor": "top",
-            }
-        )  # fmt: skip
+            {**right, "text": words["fails"], "yref": "paper", "yanchor": "top"}
+        )
     return notes

@@ -6,15 +6,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from vstg.lessons.choosing import Choosing
-from vstg.plots.layout import title
-from vstg.plots.lessons.player import (
-    Trace,
-    Words,
-    heat,
-    matrix_axes,
-    played,
-    signed_scale,
-)
+from vstg.plots.layout import Trace, dots, fixed_axis, line, margins, title
+from vstg.plots.lessons.player import Words, heat, matrix_axes, played, signed_scale
 from vstg.plots.palette import GREY, ORANGE, PURPLE, TEAL
 
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -60,83 +53,49 @@ def _caption(found: Choosing, place: int, words: Words) -> str:
     )
 
 
-def _positions(found: Choosing) -> list[int]:
-    return list(range(len(found.values)))
-
-
 def _curves(found: Choosing, words: Words) -> list[Trace]:
-    at = _positions(found)
-    cv = {
-        "type": "scatter",
-        "name": words["cv"],
-        "x": at,
-        "y": found.cv_error,
-        "error_y": {"type": "data", "array": found.cv_se, "thickness": 1, "width": 3},
-        "mode": "lines+markers",
-        "line": {"color": TEAL, "width": 2.5},
-        "hovertemplate": "%{y:.3f}",
-    }
-    train = {
-        "type": "scatter",
-        "name": words["train"],
-        "x": at,
-        "y": found.train_error,
-        "mode": "lines",
-        "line": {"color": GREY, "width": 2, "dash": "dash"},
-        "hovertemplate": "%{y:.3f}",
-    }
+    at, hover = list(range(len(found.values))), "%{y:.3f}"
+    cv = line(
+        at, found.cv_error, words["cv"],
+        colour=TEAL, width=2.5, hover=hover, mode="lines+markers",
+        error_y={"type": "data", "array": found.cv_se, "thickness": 1, "width": 3},
+    )  # fmt: skip
+    train = line(
+        at, found.train_error, words["train"], colour=GREY, dash="dash", hover=hover
+    )
     limit = found.cv_error[found.best] + found.cv_se[found.best]
-    bar = {
-        "type": "scatter",
-        "name": words["limit"],
-        "x": [at[0], at[-1]],
-        "y": [limit, limit],
-        "mode": "lines",
-        "line": {"color": PURPLE, "width": 1, "dash": "dot"},
-        "hovertemplate": "%{y:.3f}",
-    }
+    bar = line(
+        [at[0], at[-1]], [limit, limit], words["limit"],
+        colour=PURPLE, width=1, dash="dot", hover=hover,
+    )  # fmt: skip
     return [cv, train, bar]
 
 
 def _choices(found: Choosing, words: Words) -> Trace:
-    places = [found.best, found.one_se]
-    return {
-        "type": "scatter",
-        "x": places,
-        "y": found.cv_error[places],
-        "text": [words["best"], words["one_se"]]
-        if found.best != found.one_se
-        else [words["both"], ""],
-        "textposition": ["top left", "top right"],
-        "mode": "markers+text",
-        "marker": {
-            "size": 14,
-            "symbol": ["circle", "diamond"],
-            "color": [TEAL, PURPLE],
-        },
-        "showlegend": False,
-        "hoverinfo": "skip",
-    }
+    places, apart = [found.best, found.one_se], found.best != found.one_se
+    return dots(
+        places,
+        found.cv_error[places],
+        colour=[TEAL, PURPLE],
+        size=14,
+        marker={"symbol": ["circle", "diamond"]},
+        mode="markers+text",
+        text=[words["best"], words["one_se"]] if apart else [words["both"], ""],
+        textposition=["top left", "top right"],
+    )
 
 
 def _moving(found: Choosing, place: int) -> list[Trace]:
-    line = {
-        "type": "scatter",
-        "x": [place, place],
-        "y": [0, float(found.cv_error.max()) * 1.08],
-        "mode": "lines",
-        "line": {"color": ORANGE, "width": 2},
-        "showlegend": False,
-        "hoverinfo": "skip",
-    }
-    return [line, heat(found.fits[place].W, "W", "2")]
+    top = float(found.cv_error.max()) * 1.08
+    mark = line([place, place], [0, top], colour=ORANGE)
+    return [mark, heat(found.fits[place].W, "W", "2")]
 
 
 def _layout(found: Choosing, words: Words, height: int) -> dict[str, Any]:
     W = found.truth.W
     layout: dict[str, Any] = {
         "height": height,
-        "margin": {"l": 8, "r": 8, "t": 66, "b": 200, "pad": 0},
+        "margin": margins(66, 200),
         "title": {
             "text": f"<b>{_caption(found, found.best, words)}</b>",
             "font": {"size": 15}, "x": 0,
@@ -148,14 +107,13 @@ def _layout(found: Choosing, words: Words, height: int) -> dict[str, Any]:
         "coloraxis": signed_scale(float(np.abs(W).max())),
         "xaxis": {
             "domain": [0, 0.52], "anchor": "y", "fixedrange": True,
-            "tickvals": _positions(found),
+            "tickvals": list(range(len(found.values))),
             "ticktext": [_name(found, value) for value in found.values],
             "title": {"text": words[found.parameter], "standoff": 4},
         },
-        "yaxis": {
-            "domain": [0, 1], "anchor": "x", "rangemode": "tozero", "fixedrange": True,
-            "title": {"text": words["y"]}, "automargin": True,
-        },
+        "yaxis": fixed_axis(
+            words["y"], domain=[0, 1], anchor="x", rangemode="tozero", automargin=True
+        ),
     }  # fmt: skip
     layout |= matrix_axes("2", (0.58, 0.78), (0.0, 0.95), W.shape)
     layout |= matrix_axes("3", (0.8, 1.0), (0.0, 0.95), W.shape)

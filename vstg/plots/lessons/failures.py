@@ -6,14 +6,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from vstg.lessons.failures import Case
-from vstg.plots.layout import title
-from vstg.plots.lessons.player import (
-    Trace,
-    Words,
-    heat,
-    matrix_axes,
-    signed_scale,
-)
+from vstg.plots.layout import Trace, fixed_axis, legend_above, margins, title
+from vstg.plots.lessons.player import Words, heat, matrix_axes, signed_scale
 from vstg.plots.palette import GREY, ORANGE, TEAL
 
 WIDTH = 0.75
@@ -24,37 +18,28 @@ def failure_figure(
     case: Case, healthy: Case, words: Words, *, height: int = 560
 ) -> go.Figure:
     """W and W*, how often tasks share a basis, how often variables are selected."""
-    sharing: Trace = {
-        **heat(case.stability.sharing, words["sharing"], "3"),
-        "coloraxis": "coloraxis2",
-    }
-    traces = [
-        heat(case.fit.W, "W", ""),
-        heat(case.W_true, "W*", "2"),
-        sharing,
-        *_bars(case, healthy, words),
-    ]
+    sharing = heat(case.stability.sharing, words["sharing"], "3", "coloraxis2")
+    maps = [heat(case.fit.W, "W", ""), heat(case.W_true, "W*", "2"), sharing]
     limit = float(np.abs(case.W_true).max())
     D, T = case.W_true.shape
     layout: dict[str, Any] = {
         "height": height,
-        "margin": {"l": 8, "r": 8, "t": 30, "b": 8, "pad": 0},
+        "margin": margins(30),
         "coloraxis": signed_scale(limit),
         "coloraxis2": {
             "cmin": 0, "cmax": 1, "showscale": False, "autocolorscale": True,
         },
         "barmode": "overlay",
-        "legend": {"orientation": "h", "y": 0.36, "yanchor": "bottom", "x": 0},
+        "legend": legend_above(0.36),
         "hovermode": "closest",
-        "xaxis4": {
-            "domain": [0, 1], "anchor": "y4", "title": {"text": words["variables"]},
-            "tickvals": list(range(1, D + 1)), "fixedrange": True,
-        },
-        "yaxis4": {
-            "domain": [0, 0.34], "anchor": "x4", "range": [0, 1.03],
-            "tickformat": ".0%", "title": {"text": words["frequency"]},
-            "automargin": True, "fixedrange": True,
-        },
+        "xaxis4": fixed_axis(
+            words["variables"], domain=[0, 1], anchor="y4",
+            tickvals=list(range(1, D + 1)),
+        ),
+        "yaxis4": fixed_axis(
+            words["frequency"], domain=[0, 0.34], anchor="x4", range=[0, 1.03],
+            tickformat=".0%", automargin=True,
+        ),
     }  # fmt: skip
     upper = (0.5, 0.95)
     layout |= matrix_axes("", (0.0, 0.31), upper, (D, T))
@@ -64,7 +49,8 @@ def failure_figure(
         title(words["W"], 0.0, 0.955), title(words["W_true"], 0.345, 0.955),
         title(words["sharing"], 0.69, 0.955),
     ]  # fmt: skip
-    return go.Figure({"data": traces, "layout": layout | {"annotations": notes}})
+    data = [*maps, *_bars(case, healthy, words)]
+    return go.Figure({"data": data, "layout": layout | {"annotations": notes}})
 
 
 def _bars(case: Case, healthy: Case, words: Words) -> list[Trace]:
@@ -73,29 +59,21 @@ def _bars(case: Case, healthy: Case, words: Words) -> list[Trace]:
     bars: list[Trace] = []
     for truly, colour, name in ((True, TEAL, "relevant"), (False, ORANGE, "idle")):
         chosen = [i for i, mark in enumerate(relevant) if mark == truly]
+        pattern = {"shape": "" if truly else "/"}
         bars.append(
             {
-                "type": "bar",
-                "name": words[name],
-                "x": [at[i] for i in chosen],
-                "y": case.kept[chosen],
-                "width": WIDTH,
-                "xaxis": "x4",
-                "yaxis": "y4",
-                "marker": {
-                    "color": colour,
-                    "pattern": {"shape": "" if truly else "/"},
-                },
+                "type": "bar", "name": words[name], "xaxis": "x4", "yaxis": "y4",
+                "x": [at[i] for i in chosen], "y": case.kept[chosen], "width": WIDTH,
+                "marker": {"color": colour, "pattern": pattern},
                 "hovertemplate": "x%{x}: %{y:.0%}<extra></extra>",
             }
-        )
+        )  # fmt: skip
     if case.name != "healthy":
         bars.append(
             {
-                "type": "bar", "name": words["healthy"], "x": at,
-                "y": [STROKE] * len(at), "base": healthy.kept - STROKE / 2,
-                "width": WIDTH,
-                "xaxis": "x4", "yaxis": "y4", "marker": {"color": GREY},
+                "type": "bar", "name": words["healthy"], "xaxis": "x4", "yaxis": "y4",
+                "x": at, "y": [STROKE] * len(at), "base": healthy.kept - STROKE / 2,
+                "width": WIDTH, "marker": {"color": GREY},
                 "customdata": healthy.kept,
                 "hovertemplate": "x%{x}: %{customdata:.0%}<extra></extra>",
             }

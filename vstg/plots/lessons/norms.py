@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from vstg.data import Array
 from vstg.lessons.norms import CORRELATIONS, Contact, Twins
-from vstg.plots.layout import title
+from vstg.plots.layout import dots, fixed_axis, legend_above, line, margins, title
 from vstg.plots.lessons.player import Words, columns
 from vstg.plots.palette import BLUE, GREY, ORANGE, PURPLE, TEAL
 
@@ -20,37 +20,27 @@ def contact_figure(
     balls: dict[str, Array], chosen: str, met: Contact, words: Words, *, height: int
 ) -> go.Figure:
     """All unit balls as outlines, the chosen one filled, level sets up to contact."""
-    traces: list[dict[str, Any]] = [_levels(met, words)]
+    traces = [_levels(met, words)]
     for name, points in balls.items():
         on = name == chosen
-        traces.append(
-            {
-                "type": "scatter",
-                "name": words[name],
-                "x": points[:, 0],
-                "y": points[:, 1],
-                "mode": "lines",
-                "fill": "toself" if on else "none",
-                "fillcolor": "rgba(42,145,135,0.22)",
-                "line": {"color": TEAL if on else GREY, "width": 3.5 if on else 1.2},
-                "hoverinfo": "skip",
-                "showlegend": on,
-            }
-        )
+        outline = line(
+            points[:, 0], points[:, 1], words[name],
+            colour=TEAL if on else GREY, width=3.5 if on else 1.2,
+            fill="toself" if on else "none", fillcolor="rgba(42,145,135,0.22)",
+            showlegend=on,
+        )  # fmt: skip
+        traces.append(outline)
     traces.append(_point(met.centre, words["centre"], "x", GREY, 12))
     traces.append(_point(met.point, words["contact"], "circle", ORANGE, 15))
-    axis = {"range": list(SPAN[0]), "zeroline": True, "fixedrange": True}
+    x, y = ({"range": list(ends), "zeroline": True} for ends in SPAN)
     layout = {
         "height": height,
-        "margin": {"l": 8, "r": 8, "t": 36, "b": 8, "pad": 0},
-        "legend": {"orientation": "h", "y": 1.01, "yanchor": "bottom", "x": 0},
+        "margin": margins(36),
+        "legend": legend_above(1.01),
         "hovermode": "closest",
-        "xaxis": {**axis, "title": {"text": "w₁"}, "constrain": "domain"},
-        "yaxis": {
-            "range": list(SPAN[1]), "zeroline": True, "fixedrange": True,
-            "title": {"text": "w₂"}, "scaleanchor": "x", "scaleratio": 1,
-        },
-    }  # fmt: skip
+        "xaxis": fixed_axis("w₁", **x, constrain="domain"),
+        "yaxis": fixed_axis("w₂", **y, scaleanchor="x", scaleratio=1),
+    }
     return go.Figure({"data": traces, "layout": layout})
 
 
@@ -76,15 +66,10 @@ def _levels(met: Contact, words: Words) -> dict[str, Any]:
 
 
 def _point(at: Array, name: str, symbol: str, colour: str, size: int) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "name": name,
-        "x": [at[0]],
-        "y": [at[1]],
-        "mode": "markers",
-        "marker": {"symbol": symbol, "size": size, "color": colour},
-        "hovertemplate": "(%{x:.2f}, %{y:.2f})<extra></extra>",
-    }
+    return dots(
+        [at[0]], [at[1]], name, colour=colour, size=size, marker={"symbol": symbol},
+        hover="(%{x:.2f}, %{y:.2f})<extra></extra>",
+    )  # fmt: skip
 
 
 def ball_figure(balls: dict[str, Array], words: Words, *, height: int) -> go.Figure:
@@ -139,20 +124,13 @@ def _surface(surface: Array, name: str, scene: str) -> dict[str, Any]:
 def _weights(twins: Twins, words: Words, axis: str) -> list[dict[str, Any]]:
     """One line a weight; the first panel has the legend."""
     return [
-        {
-            "type": "scatter",
-            "name": f"{words['weight']} v{'₁₂₃₄'[i]}",
-            "x": list(CORRELATIONS),
-            "y": twins.weights[:, i],
-            "mode": "lines",
-            "line": {"color": colour, "width": 3, "dash": WEIGHT_DASHES[i]},
-            "xaxis": f"x{axis}",
-            "yaxis": f"y{axis}",
-            "showlegend": not axis,
-            "hovertemplate": "%{y:.2f}",
-        }
+        line(
+            list(CORRELATIONS), twins.weights[:, i], f"{words['weight']} v{'₁₂₃₄'[i]}",
+            colour=colour, width=3, dash=WEIGHT_DASHES[i], hover="%{y:.2f}",
+            xaxis=f"x{axis}", yaxis=f"y{axis}", showlegend=not axis,
+        )
         for i, colour in enumerate(WEIGHT_COLOURS)
-    ]
+    ]  # fmt: skip
 
 
 def twins_figure(
@@ -161,9 +139,9 @@ def twins_figure(
     """Weights against the twins' correlation, for k = 1 and for the chosen k."""
     layout: dict[str, Any] = {
         "height": height,
-        "margin": {"l": 8, "r": 8, "t": 64, "b": 8, "pad": 0},
+        "margin": margins(64),
         "hovermode": "x unified",
-        "legend": {"orientation": "h", "y": 1.09, "yanchor": "bottom", "x": 0},
+        "legend": legend_above(1.09),
     }
     traces: list[dict[str, Any]] = []
     notes = []
@@ -172,14 +150,13 @@ def twins_figure(
     ):
         axis = "" if number == 1 else "2"
         traces += _weights(twins, words, axis)
-        layout[f"xaxis{axis}"] = {
-            "domain": list(share), "anchor": f"y{axis}", "fixedrange": True,
-            "title": {"text": words["correlation"]},
-        }  # fmt: skip
-        layout[f"yaxis{axis}"] = {
-            "anchor": f"x{axis}", "range": [-0.03, 0.85], "fixedrange": True,
-            "automargin": True, "title": {"text": words["weights"] if not axis else ""},
-        }  # fmt: skip
+        layout[f"xaxis{axis}"] = fixed_axis(
+            words["correlation"], domain=list(share), anchor=f"y{axis}"
+        )
+        layout[f"yaxis{axis}"] = fixed_axis(
+            words["weights"] if not axis else "",
+            anchor=f"x{axis}", range=[-0.03, 0.85], automargin=True,
+        )  # fmt: skip
         notes.append(title(words["panel"].format(k=twins.k), share[0], 1.005, 14))
     lines = [
         {

@@ -9,11 +9,11 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from vstg.plots.layout import BARE
+from vstg.plots.factors import shown_values
+from vstg.plots.layout import BARE, Trace
 from vstg.plots.palette import GREY, PRESSED, SLID
 
 Words = Mapping[str, str]
-Trace = dict[str, Any]
 STILL = {
     "mode": "immediate",
     "frame": {"duration": 0, "redraw": True},
@@ -108,8 +108,6 @@ def _slider(labels: Sequence[str], words: Words, start: int) -> dict[str, Any]:
 
 def heat(matrix: Any, name: str, axis: str, colours: str = "coloraxis") -> Trace:
     """A heat map without names on its axes; exact zeros keep the page's colour."""
-    from vstg.plots.factors import shown_values
-
     return {
         "type": "heatmap",
         "name": name,

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 
 from vstg.data import Array
 from vstg.lessons.prox import REACH, STEP, ticks
+from vstg.plots.layout import dots, fixed_axis, line, margins
 from vstg.plots.lessons.player import Words
 from vstg.plots.palette import BLUE, GREY, ORANGE, PURPLE, TEAL
 
@@ -38,31 +39,21 @@ def field_figure(values: Array, at: Array, words: Words, *, height: int) -> go.F
             y += [points[j], float(values[i, j, 1]), None]
     i, j = (int(np.abs(points - value).argmin()) for value in at)
     chosen = [at, values[i, j]]
-    traces: list[dict[str, Any]] = [
-        {
-            "type": "scatter", "x": x, "y": y, "mode": "lines",
-            "line": {"color": GREY, "width": 1}, "showlegend": False,
-            "hoverinfo": "skip",
-        },
-        {
-            "type": "scatter", "x": [p[0] for p in chosen], "y": [p[1] for p in chosen],
-            "mode": "lines+markers", "name": words["moved"], "showlegend": False,
-            "line": {"color": TEAL, "width": 3},
-            "marker": {"size": [9, 14], "color": [GREY, TEAL]},
-        },
-    ]  # fmt: skip
+    moved = dots(
+        [p[0] for p in chosen], [p[1] for p in chosen], words["moved"],
+        colour=[GREY, TEAL], size=[9, 14], mode="lines+markers", showlegend=False,
+        line={"color": TEAL, "width": 3}, hoverinfo=None,
+    )  # fmt: skip
+    ends = {"range": [-REACH, REACH], "constrain": "domain"}
     layout = {
         "height": height,
-        "margin": {"l": 8, "r": 8, "t": 30, "b": 8, "pad": 0},
-        "xaxis": {
-            "title": {"text": "a₁"}, "range": [-REACH, REACH], "constrain": "domain",
-        },
-        "yaxis": {
-            "title": {"text": "a₂"}, "range": [-REACH, REACH], "scaleanchor": "x",
-            "constrain": "domain",
-        },
-    }  # fmt: skip
-    return go.Figure({"data": traces, "layout": layout})
+        "margin": margins(30),
+        "xaxis": {"title": {"text": "a₁"}, **ends},
+        "yaxis": {"title": {"text": "a₂"}, **ends, "scaleanchor": "x"},
+    }
+    return go.Figure(
+        {"data": [line(x, y, colour=GREY, width=1), moved], "layout": layout}
+    )
 
 
 def curve_figure(
@@ -70,38 +61,21 @@ def curve_figure(
 ) -> go.Figure:
     """Output against input of the first entry; the chosen operator stands out."""
     at = ticks()
-    traces: list[dict[str, Any]] = [
-        {
-            "type": "scatter", "name": words["identity"], "x": at, "y": at,
-            "mode": "lines", "line": {"color": GREY, "width": 1}, "hoverinfo": "skip",
-        }
-    ]  # fmt: skip
+    traces = [line(at, at, words["identity"], colour=GREY, width=1)]
     for name, values in curves.items():
         on = name == chosen
-        traces.append(
-            {
-                "type": "scatter",
-                "name": words[name],
-                "x": at,
-                "y": values,
-                "mode": "lines",
-                "line": {
-                    "color": COLOURS[name],
-                    "dash": DASHES[name],
-                    "width": 4 if on else 1.8,
-                },
-                "opacity": 1.0 if on else 0.75,
-                "hovertemplate": "%{y:.2f}",
-            }
-        )
+        curve = line(
+            at, values, words[name],
+            colour=COLOURS[name], dash=DASHES[name], width=4 if on else 1.8,
+            opacity=1.0 if on else 0.75, hover="%{y:.2f}",
+        )  # fmt: skip
+        traces.append(curve)
     layout = {
         "height": height,
-        "margin": {"l": 8, "r": 8, "t": 12, "b": 8, "pad": 0},
+        "margin": margins(12),
         "hovermode": "x unified",
         "legend": {"orientation": "h", "y": -0.2, "yanchor": "top", "x": 0},
-        "xaxis": {"title": {"text": words["input"]}, "fixedrange": True},
-        "yaxis": {
-            "title": {"text": words["output"]}, "fixedrange": True, "automargin": True,
-        },
-    }  # fmt: skip
+        "xaxis": fixed_axis(words["input"]),
+        "yaxis": fixed_axis(words["output"], automargin=True),
+    }
     return go.Figure({"data": traces, "layout": layout})

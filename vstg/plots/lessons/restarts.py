@@ -6,15 +6,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from vstg.lessons.restarts import Landscape
-from vstg.plots.layout import title
-from vstg.plots.lessons.player import (
-    Trace,
-    Words,
-    heat,
-    matrix_axes,
-    played,
-    signed_scale,
-)
+from vstg.plots.layout import Trace, dots, fixed_axis, legend_above, margins, title
+from vstg.plots.lessons.player import Words, heat, matrix_axes, played, signed_scale
 from vstg.plots.palette import BLUE, GREY, ORANGE, TEAL
 
 KINDS = {
@@ -27,7 +20,8 @@ KINDS = {
 def landscape_figure(found: Landscape, words: Words, *, height: int = 590) -> go.Figure:
     """Objective against error; the frames go from the lowest end to the highest."""
     data = [_ends(found, kind, words) for kind in reversed(KINDS)]
-    fixed = [*data, heat(found.V, "V*", "2", "coloraxis"), _true_W(found)]
+    truth = [heat(found.V, "V*", "2"), heat(found.U @ found.V, "W*", "4", "coloraxis2")]
+    fixed = [*data, *truth]
     moving = list(range(len(fixed), len(fixed) + 3))
     frames = [
         {"data": _moving(found, place), "traces": moving}
@@ -46,40 +40,21 @@ def landscape_figure(found: Landscape, words: Words, *, height: int = 590) -> go
 def _ends(found: Landscape, kind: str, words: Words) -> Trace:
     colour, symbol, size = KINDS[kind]
     ends = found.of_kind(kind)
-    return {
-        "type": "scatter",
-        "name": words[kind],
-        "x": [end.objective for end in ends],
-        "y": [end.error for end in ends],
-        "text": [f"{end.agreement:.2f}" for end in ends],
-        "mode": "markers",
-        "marker": {"color": colour, "symbol": symbol, "size": size},
-        "hovertemplate": words["hover"] + "<extra></extra>",
-    }
-
-
-def _true_W(found: Landscape) -> Trace:
-    return heat(found.U @ found.V, "W*", "4", "coloraxis2")
+    return dots(
+        [end.objective for end in ends], [end.error for end in ends], words[kind],
+        colour=colour, size=size, marker={"symbol": symbol},
+        text=[f"{end.agreement:.2f}" for end in ends],
+        hover=words["hover"] + "<extra></extra>",
+    )  # fmt: skip
 
 
 def _moving(found: Landscape, place: int) -> list[Trace]:
     end = found.ends[place]
-    ring = {
-        "type": "scatter",
-        "x": [end.objective],
-        "y": [end.error],
-        "mode": "markers",
-        "marker": {
-            "size": 30,
-            "color": "rgba(0,0,0,0)",
-            "line": {"width": 3, "color": GREY},
-        },
-        "showlegend": False,
-        "hoverinfo": "skip",
-    }
+    edge = {"line": {"width": 3, "color": GREY}}
+    clear = "rgba(0,0,0,0)"
     return [
-        ring,
-        heat(end.V, "V", "3", "coloraxis"),
+        dots([end.objective], [end.error], colour=clear, size=30, marker=edge),
+        heat(end.V, "V", "3"),
         heat(end.U @ end.V, "W", "5", "coloraxis2"),
     ]
 
@@ -88,19 +63,18 @@ def _layout(found: Landscape, words: Words, height: int) -> dict[str, Any]:
     largest = float(max(np.abs(end.V).max() for end in found.ends))
     layout: dict[str, Any] = {
         "height": height,
-        "margin": {"l": 8, "r": 8, "t": 36, "b": 150, "pad": 0},
+        "margin": margins(36, 150),
         "hovermode": "closest",
-        "legend": {"orientation": "h", "y": 1.01, "yanchor": "bottom", "x": 0},
+        "legend": legend_above(1.01),
         "coloraxis": signed_scale(max(largest, float(np.abs(found.V).max()))),
         "coloraxis2": signed_scale(float(np.abs(found.U @ found.V).max())),
         "xaxis": {
             "domain": [0, 0.5], "anchor": "y", "fixedrange": True,
             "title": {"text": words["x"], "standoff": 2},
         },
-        "yaxis": {
-            "domain": [0, 1], "anchor": "x", "title": {"text": words["y"]},
-            "automargin": True, "fixedrange": True, "rangemode": "tozero",
-        },
+        "yaxis": fixed_axis(
+            words["y"], domain=[0, 1], anchor="x", automargin=True, rangemode="tozero"
+        ),
     }  # fmt: skip
     left, right = (0.56, 0.77), (0.79, 1.0)
     V, W = found.V.shape, (len(found.U), found.V.shape[1])

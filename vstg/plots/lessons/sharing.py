@@ -6,9 +6,16 @@ import numpy as np
 import plotly.graph_objects as go
 
 from vstg.lessons.sharing import METHODS, Sharing
-from vstg.plots.layout import title
-from vstg.plots.lessons.player import (
+from vstg.plots.layout import (
     Trace,
+    dots,
+    fixed_axis,
+    legend_above,
+    line,
+    margins,
+    title,
+)
+from vstg.plots.lessons.player import (
     Words,
     columns,
     heat,
@@ -39,50 +46,29 @@ def sharing_figure(found: Sharing, words: Words, *, height: int = 590) -> go.Fig
 
 
 def _curves(found: Sharing, words: Words) -> list[Trace]:
-    lines: list[Trace] = [
-        {
-            "type": "scatter",
-            "name": words[name],
-            "x": list(found.sizes),
-            "y": found.errors[name],
-            "mode": "lines+markers",
-            "line": {
-                "color": COLOURS[name],
-                "dash": DASHES[name],
-                "width": 3.5 if name == "vstg" else 2,
-            },
-            "hovertemplate": "%{y:.2f}",
-        }
+    lines = [
+        line(
+            list(found.sizes), found.errors[name], words[name],
+            colour=COLOURS[name], dash=DASHES[name], hover="%{y:.2f}",
+            width=3.5 if name == "vstg" else 2, mode="lines+markers",
+        )
         for name in METHODS
-    ]
-    floor = {
-        "type": "scatter",
-        "name": words["noise"],
-        "x": [found.sizes[0], found.sizes[-1]],
-        "y": [found.noise, found.noise],
-        "mode": "lines",
-        "line": {"color": GREY, "width": 1, "dash": "dot"},
-        "hovertemplate": "%{y:.2f}",
-    }
+    ]  # fmt: skip
+    floor = line(
+        [found.sizes[0], found.sizes[-1]], [found.noise] * 2, words["noise"],
+        colour=GREY, width=1, dash="dot", hover="%{y:.2f}",
+    )  # fmt: skip
     return [*lines, floor]
 
 
 def _marker(found: Sharing, place: int) -> Trace:
     values = [found.errors[name][place] for name in METHODS]
-    return {
-        "type": "scatter",
-        "x": [found.sizes[place]] * len(values),
-        "y": values,
-        "mode": "markers+lines",
-        "line": {"color": GREY, "width": 1},
-        "marker": {
-            "size": 12,
-            "color": [COLOURS[name] for name in METHODS],
-            "line": {"width": 2, "color": GREY},
-        },
-        "showlegend": False,
-        "hoverinfo": "skip",
-    }
+    return dots(
+        [found.sizes[place]] * len(values), values,
+        colour=[COLOURS[name] for name in METHODS], size=12,
+        marker={"line": {"width": 2, "color": GREY}},
+        mode="markers+lines", line={"color": GREY, "width": 1},
+    )  # fmt: skip
 
 
 def _maps(found: Sharing, place: int, words: Words) -> list[Trace]:
@@ -95,26 +81,19 @@ def _maps(found: Sharing, place: int, words: Words) -> list[Trace]:
 def _layout(found: Sharing, words: Words, height: int) -> dict[str, Any]:
     layout: dict[str, Any] = {
         "height": height,
-        "margin": {"l": 8, "r": 8, "t": 30, "b": 150, "pad": 0},
+        "margin": margins(30, 150),
         "hovermode": "x unified",
-        "legend": {"orientation": "h", "y": 1.01, "yanchor": "bottom", "x": 0},
+        "legend": legend_above(1.01),
         "coloraxis": signed_scale(float(np.abs(found.truth).max())),
         "xaxis": {
-            "domain": [0, 1],
-            "anchor": "y",
-            "type": "log",
+            "domain": [0, 1], "anchor": "y", "type": "log", "fixedrange": True,
             "tickvals": list(found.sizes),
             "title": {"text": words["x"], "standoff": 2},
-            "fixedrange": True,
         },
-        "yaxis": {
-            "domain": [0.52, 1],
-            "rangemode": "tozero",
-            "title": {"text": words["y"]},
-            "automargin": True,
-            "fixedrange": True,
-        },
-    }
+        "yaxis": fixed_axis(
+            words["y"], domain=[0.52, 1], rangemode="tozero", automargin=True
+        ),
+    }  # fmt: skip
     notes = []
     for number, share in enumerate(columns(5), start=2):
         layout |= matrix_axes(str(number), share, (0.0, 0.3), found.truth.shape)

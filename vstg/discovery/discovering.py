@@ -1,0 +1,297 @@
+"""One call from data to variables, groups and how sure they are."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from threading import Event, Lock
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from threadpoolctl import threadpool_limits
+
+from vstg.data import Array, Dataset, MultiTaskData
+from vstg.discovery.candidates import DEFAULT_GRID, chains
+from vstg.discovery.certainty import Certainty, halves, search_half
+from vstg.discovery.errors import (
+    baseline_errors,
+    compare_weights,
+    held_out,
+    structure_errors,
+)
+from vstg.discovery.explore import Explorer
+from vstg.discovery.result import (
+    Discovery,
+    DiscoveryProgress,
+    found_groups,
+    variables_table,
+)
+from vstg.discovery.scaling import Scaling, needs_intercept
+from vstg.discovery.settle import settle
+from vstg.discovery.structure import FittedStructure
+from vstg.losses import Loss, get_loss
+from vstg.model_selection import Fold, TaskKFold
+from vstg.objective import Settings
+
+WEIGHTS = (0.5, 1.0)  # of the prices; the heaviest that predicts as well is taken
+N_STARTS = 5
+N_TRIED = 8
+PATIENCE = 0.2  # seconds between two looks at the progress
+
+DiscoveryCallback = Callable[[DiscoveryProgress], bool | None]
+
+
+def discover(
+    data: MultiTaskData | Dataset,
+    *,
+    random_state: int = 0,
+    cv: int | TaskKFold = 5,
+    grid: Mapping[str, Sequence[Any]] | None = None,
+    n_resamples: int = 25,
+    loss: str | Loss | None = None,
+    fit_intercept: bool | None = None,
+    standardize: bool | None = None,
+    n_jobs: int | None = None,
+    callback: DiscoveryCallback | None = None,
+    stop: Event | None = None,
+) -> Discovery:
+    """Find the variables that matter and the tasks that belong together.
+
+    Solutions of eq. (6) at several settings and from several starts are cut, refitted
+    and improved by moves among supports; an information criterion chooses between them,
+    and cross-validation how heavily it counts. Then halves of the rows show how sure
+    the finding is. ``docs/discovery.md`` explains and measures each step.
+
+    Parameters
+    ----------
+    data : tasks, or a data set, whose loss, intercept and units are then taken as they
+        are and whose test rows give ``test_error``
+    random_state : seed of starts, folds and halves
+    cv : number of folds, or the folds; the whole search is repeated in each
+    grid : values of ``n_latent``, ``k`` and ``strength`` to begin with; strengths are
+        relative to the data
+    n_resamples : pairs of halves; 0 for no frequencies
+    loss : "squared", or "logistic" for labels -1 and +1; by default by the targets
+    fit_intercept : by default if the mean of the target or of a variable is not zero
+    standardize : search in units of the spread of each variable and of the target; by
+        default for MultiTaskData, and not for a Dataset. The model is returned in the
+        units of the data
+    n_jobs : threads, by default as many as there are processors; the result does not
+        depend on it
+    callback : called with a :class:`DiscoveryProgress` a few times a second; a true
+        answer cancels, and what is found by then is returned
+    stop : when set, also from another thread, cancels
+
+    Examples
+    --------
+    >>> from vstg import discover
+    >>> from vstg.datasets import make_syn
+    >>> found = discover(make_syn(1, random_state=0), n_resamples=0)
+    >>> len(found.kept), len(found.groups), found.n_bases
+    (20, 5, 5)
+    """
+    began = perf_counter()
+    rows = prepare(data, loss, fit_intercept, standardize)
+    work = Work(n_jobs, callback, stop or Event())
+    explorer = Explorer(
+        rows.loss, rows.fit_intercept, grid_of(grid), N_STARTS, N_TRIED, random_state,
+        work.tick, work.stop,
+    )  # fmt: skip
+    folds = folds_of(rows, cv, random_state)
+    seeds = np.random.SeedSequence(random_state).spawn(n_resamples)
+    n_fits = explorer.count(rows.train)
+    work.total = (1 + len(folds)) * n_fits + len(folds) + 2 * N_STARTS * n_resamples
+    with work:
+        whole = work.submit(explorer.structures, rows.train, WEIGHTS)
+        parts = [
+            work.submit(structure_errors, explorer, rows.train, fold, WEIGHTS)
+            for fold in folds
+        ]
+        plain = work.submit(
+            baseline_errors, explorer, rows.train, folds, rows.scaling.y
+        )
+        structures, errors = work.result(whole), [work.result(part) for part in parts]
+        baselines = work.result(plain)
+        search = compare_weights(errors, rows.scaling.y, rows.loss)
+        weight = (
+            1.0 if work.stop.is_set() else search.loc[search["chosen"], "weight"].item()
+        )
+        structure = structures[weight]
+        start = origin_of(explorer, rows.train, structure)
+        pairs = [
+            halves(rows.train, np.random.default_rng(s), labels=rows.labels)
+            for s in seeds
+        ]
+        tried = [
+            work.submit(search_half, explorer, half, weight, start)
+            for pair in pairs
+            for half in pair
+        ]
+        searched = [work.result(one) for one in tried]
+        certainty = Certainty.of([] if work.stop.is_set() else searched, rows.train)
+        result, repeatable = settle(explorer.problem(rows.train), structure, start)
+    return rows.discovery(
+        result, repeatable, search, baselines, certainty,
+        cancelled=work.stop.is_set(), seconds=perf_counter() - began,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The data as they are searched, and the way back to the user's units."""
+
+    original: MultiTaskData
+    test: MultiTaskData | None
+    train: MultiTaskData
+    scaling: Scaling
+    loss: Loss
+    fit_intercept: bool
+
+    @property
+    def labels(self) -> bool:
+        """Whether the targets are labels."""
+        return self.loss.is_classification
+
+    def discovery(
+        self,
+        result: Any,
+        repeatable: bool,
+        search: pd.DataFrame,
+        baselines: Mapping[str, float],
+        certainty: Certainty,
+        *,
+        cancelled: bool,
+        seconds: float,
+    ) -> Discovery:
+        """The finding in the units of the data."""
+        result = self.scaling.undo(result)
+        spread = Scaling.of(
+            self.original, centred=self.fit_intercept, labels=self.labels
+        ).x
+        chosen = search.loc[search["chosen"], "error"].item()
+        return Discovery(
+            result=result,
+            variables=variables_table(result, self.original, spread, certainty),
+            groups=found_groups(result, self.original, certainty),
+            error=float("nan") if cancelled else float(chosen),
+            baselines={} if cancelled else baselines,
+            test_error=self.test_error(result.W, result.intercept),
+            search=search,
+            certainty=certainty,
+            repeatable=repeatable,
+            scale=(self.scaling.x, self.scaling.y),
+            cancelled=cancelled,
+            seconds=seconds,
+        )
+
+    def test_error(self, W: Array, intercept: Array) -> float | None:
+        """The error on the test rows, if there are any."""
+        if self.test is None:
+            return None
+        rows = [np.arange(len(y)) for y in self.test.y]
+        found = held_out(self.test, rows, W, intercept, self.loss)
+        return found.error(np.ones(self.test.n_tasks), self.loss)
+
+
+def prepare(
+    data: MultiTaskData | Dataset,
+    loss: str | Loss | None,
+    fit_intercept: bool | None,
+    standardize: bool | None,
+) -> Rows:
+    """Settle loss, intercept and units, and scale the rows."""
+    test: MultiTaskData | None = None
+    if isinstance(data, Dataset):
+        loss = data.loss if loss is None else loss
+        fit_intercept = data.fit_intercept if fit_intercept is None else fit_intercept
+        standardize = False if standardize is None else standardize
+        test, data = data.test, data.train
+    if loss is None:
+        signs = all(set(np.unique(y)) == {-1.0, 1.0} for y in data.y)
+        loss = "logistic" if signs else "squared"
+    chosen = get_loss(loss)
+    labels = chosen.is_classification
+    centred = (
+        labels or needs_intercept(data) if fit_intercept is None else fit_intercept
+    )
+    scaling = Scaling.none(data)
+    if standardize is None or standardize:
+        scaling = Scaling.of(data, centred=centred, labels=labels)
+    return Rows(data, test, scaling.apply(data), scaling, chosen, centred)
+
+
+def grid_of(grid: Mapping[str, Sequence[Any]] | None) -> dict[str, Sequence[Any]]:
+    """The default grid with what is given in its place."""
+    unknown = set(grid or {}) - set(DEFAULT_GRID)
+    if unknown:
+        msg = f"the grid has {sorted(unknown)}; it may have {sorted(DEFAULT_GRID)}"
+        raise ValueError(msg)
+    return {**DEFAULT_GRID, **(grid or {})}
+
+
+def folds_of(rows: Rows, cv: int | TaskKFold, seed: int) -> list[Fold]:
+    """The folds; with labels no more than every class of every task has rows."""
+    if isinstance(cv, int):
+        if rows.labels:
+            fewest = min(min((y > 0).sum(), (y <= 0).sum()) for y in rows.train.y)
+            cv = max(2, min(cv, int(fewest)))
+        cv = TaskKFold(cv, random_state=seed)
+    return cv.folds(rows.train, stratify=rows.labels)
+
+
+def origin_of(
+    explorer: Explorer, data: MultiTaskData, structure: FittedStructure
+) -> Settings:
+    """The settings of eq. (6) that a structure came from, or the first of the grid."""
+    if structure.origin is not None and structure.n_bases:
+        return replace(structure.origin, cut=0.0, relax=1.0)
+    return chains(explorer.problem(data), explorer.grid)[0][0]
+
+
+class Work:
+    """Threads that count their fits, and a main thread that reports and cancels."""
+
+    def __init__(
+        self, n_jobs: int | None, callback: DiscoveryCallback | None, stop: Event
+    ) -> None:
+        self.executor = ThreadPoolExecutor(n_jobs or os.cpu_count() or 1)
+        self.limits = threadpool_limits(1)
+        self.callback, self.stop = callback, stop
+        self.began = perf_counter()
+        self.done, self.total = 0, 0
+        self.lock = Lock()
+
+    def __enter__(self) -> "Work":
+        return self
+
+    def __exit__(self, kind: Any, *_: Any) -> None:
+        if kind is not None:
+            self.stop.set()
+        self.executor.shutdown(cancel_futures=kind is not None)
+        self.limits.restore_original_limits()
+
+    def submit(self, run: Callable[..., Any], *arguments: Any) -> Future:
+        """Let a thread do it."""
+        return self.executor.submit(run, *arguments)
+
+    def tick(self) -> None:
+        """Count a fit."""
+        with self.lock:
+            self.done += 1
+
+    def result(self, future: Future) -> Any:
+        """Wait for it, and tell how far all is."""
+        while not wait([future], PATIENCE).done:
+            self.report()
+        self.report()
+        return future.result()
+
+    def report(self) -> None:
+        """Call the callback; a true answer cancels."""
+        seconds = perf_counter() - self.began
+        done = min(self.done, self.total)
+        progress = DiscoveryProgress(done, self.total, seconds)
+        if self.callback is not None and self.callback(progress):
+            self.stop.set()

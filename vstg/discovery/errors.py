@@ -1,0 +1,131 @@
+"""Errors on held-out rows: of structures, and of plain models to compare with."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from vstg.baselines import solve_lasso, solve_pooled, solve_ridge
+from vstg.data import Array, MultiTaskData
+from vstg.data.designs import margins
+from vstg.discovery.explore import Explorer
+from vstg.losses import Loss
+from vstg.model_selection import Fold
+
+BASELINE_STRENGTHS = tuple(4.0**e for e in range(-6, 2))
+BASELINES: Mapping[str, Any] = {
+    "ridge per task": solve_ridge,
+    "one ridge for all": solve_pooled,
+    "LASSO": solve_lasso,
+}
+MEAN = "mean of each task"
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOut:
+    """Losses of one model on held-out rows, task by task; n may be zero."""
+
+    loss: Array  # (T,) sum of squared errors, or the deviance of labels
+    wrong: Array  # (T,) the same for a regression, else the labels that were wrong
+    n: Array  # (T,)
+
+    def error(self, unit: Array, loss: Loss) -> float:
+        """Mean over tasks of RMSE, in units of the target, or of the error rate."""
+        present = self.n > 0
+        by_task = self.wrong[present] / self.n[present]
+        if loss.is_quadratic:
+            return float((np.sqrt(by_task) * unit[present]).mean())
+        return float(by_task.mean())
+
+
+def held_out(
+    data: MultiTaskData, rows: Sequence[Any], W: Array, b: Array, loss: Loss
+) -> HeldOut:
+    """Evaluate coefficients on some rows of every task."""
+    found = np.zeros((3, data.n_tasks))
+    for j, index in enumerate(rows):
+        if len(index) == 0:
+            continue
+        margin = margins([data.X[j][index]], W[:, [j]], b[[j]])[0]
+        y = data.y[j][index]
+        value = 2.0 * loss.value(y, margin)
+        wrong = value if loss.is_quadratic else float((y * margin <= 0).sum())
+        found[:, j] = value, wrong, len(index)
+    return HeldOut(*found)
+
+
+def structure_errors(
+    explorer: Explorer, data: MultiTaskData, fold: Fold, weights: Sequence[float]
+) -> dict[float, HeldOut]:
+    """Search on the training rows of a fold and evaluate what each weight finds."""
+    train = data.take(fold.train)
+    errors = {}
+    for weight, structure in explorer.structures(train, weights).items():
+        W, b = explorer.coefficients(train, structure)
+        errors[weight] = held_out(data, fold.test, W, b, explorer.loss)
+    return errors
+
+
+def baseline_errors(
+    explorer: Explorer, data: MultiTaskData, folds: Sequence[Fold], unit: Array
+) -> dict[str, float]:
+    """The error of each plain model at its best strength on the same folds.
+
+    Their strengths are chosen by the very error that is reported, so that it flatters
+    them slightly.
+    """
+    loss = explorer.loss
+    rows: dict[tuple[str, float], list[float]] = {}
+    for fold in folds:
+        train = data.take(fold.train)
+        problem = explorer.problem(train)
+        # The yardstick has an intercept even where the models need none.
+        b = np.array([loss.best_constant(y) for y in train.y])
+        nothing = np.zeros((data.n_features, data.n_tasks)), b
+        found = {(MEAN, 0.0): nothing}
+        for name, solve in BASELINES.items():
+            fit = None
+            for strength in reversed(BASELINE_STRENGTHS):
+                if explorer.stop.is_set():
+                    return {}
+                fit = solve(problem, gamma1=strength, init=fit, tol=1e-3)
+                found[name, strength] = fit.W, fit.intercept
+        for key, (W, b) in found.items():
+            error = held_out(data, fold.test, W, b, loss).error(unit, loss)
+            rows.setdefault(key, []).append(error)
+        explorer.tick()
+    best: dict[str, float] = {}
+    for (name, _), errors in rows.items():
+        best[name] = min(best.get(name, np.inf), float(np.mean(errors)))
+    return best
+
+
+def compare_weights(
+    errors: Sequence[Mapping[float, HeldOut]], unit: Array, loss: Loss
+) -> pd.DataFrame:
+    """One row per weight: its error, and its loss against the least one, paired.
+
+    ``excess`` is the mean loss of a row above that of the best weight; ``se`` its
+    standard error over the tasks of all folds, paired, in the same units. Chosen is
+    the heaviest weight, so the simplest structure, whose excess is within ``se``.
+    """
+    weights = sorted(errors[0])
+    losses = {w: np.concatenate([fold[w].loss for fold in errors]) for w in weights}
+    n_rows = sum(float(fold[weights[0]].n.sum()) for fold in errors)
+    best = min(weights, key=lambda w: losses[w].sum())
+    rows = []
+    for weight in weights:
+        excess = losses[weight] - losses[best]
+        rows.append(
+            {
+                "weight": weight,
+                "error": np.mean([fold[weight].error(unit, loss) for fold in errors]),
+                "excess": excess.sum() / n_rows,
+                "se": np.sqrt(len(excess)) * excess.std() / n_rows,
+            }
+        )
+    table = pd.DataFrame(rows)
+    simple = table.loc[table["excess"] <= table["se"], "weight"].max()
+    return table.assign(chosen=table["weight"] == simple)

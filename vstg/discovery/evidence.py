@@ -1,0 +1,136 @@
+"""What the rows say of W, summed up, and what a structure costs beside it."""
+
+from dataclasses import dataclass
+from math import log
+from typing import Any, Self
+
+import numpy as np
+from scipy.special import expit
+
+from vstg.data import Array, MultiTaskData
+from vstg.data.designs import column_means, second_moments, times, transposed_times
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    r"""A quadratic function of W: how badly it fits the rows.
+
+    .. math:: \text{base} + \sum_j w_j^T A_j w_j - 2 b_j^T w_j
+
+    For the squared loss it is the residual sum of squares, over intercepts already
+    minimised, and its logarithm counts: the noise is unknown. For the logistic loss it
+    is the deviance, to second order around a given fit (least squares approximation,
+    Wang and Leng 2007).
+    """
+
+    A: Array  # (T, D, D)
+    b: Array  # (T, D)
+    base: float
+    n: Array  # (T,) rows
+    noise_known: bool
+
+    @classmethod
+    def of_squares(cls, data: MultiTaskData, *, fit_intercept: bool) -> Self:
+        """The residual sum of squares."""
+        sums = []
+        for X, y in zip(data.X, data.y, strict=True):
+            mean = column_means(X) if fit_intercept else np.zeros(data.n_features)
+            shift = float(y.mean()) if fit_intercept else 0.0
+            right = transposed_times(X, y - shift) - mean * float((y - shift).sum())
+            sums.append(
+                (second_moments(X, mean), right, float(((y - shift) ** 2).sum()))
+            )
+        A, b, squares = zip(*sums, strict=True)
+        n = data.n_samples.astype(float)
+        return cls(np.stack(A), np.stack(b), sum(squares), n, noise_known=False)
+
+    @classmethod
+    def of_labels(cls, data: MultiTaskData, W: Array, intercept: Array) -> Self:
+        """The deviance of labels around the fit (W, intercept), over intercepts."""
+        A, b, base = [], [], 0.0
+        for j, (X, y) in enumerate(zip(data.X, data.y, strict=True)):
+            margin = times(X, W[:, j]) + intercept[j]
+            share = expit(margin)
+            weight = np.maximum(share * (1.0 - share), 1e-6)
+            response = margin + ((y > 0) - share) / weight
+            centre = float(weight @ response) / float(weight.sum())
+            mean = transposed_times(X, weight) / float(weight.sum())
+            A.append(second_moments(X, mean, weight))
+            pull = weight * (response - centre)
+            b.append(transposed_times(X, pull) - mean * float(pull.sum()))
+            base += 2.0 * float(np.logaddexp(0.0, -y * margin).sum())
+            base -= float(weight @ (response - margin) ** 2)
+            base += float(weight @ (response - centre) ** 2)
+        n = data.n_samples.astype(float)
+        return cls(np.stack(A), np.stack(b), base, n, noise_known=True)
+
+    @property
+    def n_tasks(self) -> int:
+        """T."""
+        return len(self.n)
+
+    @property
+    def n_features(self) -> int:
+        """D."""
+        return self.A.shape[1]
+
+    def variance(self, fit: float) -> float:
+        """The variance of the noise: 1 for a deviance."""
+        if self.noise_known:
+            return 1.0
+        return max((self.base + fit) / self.n.sum(), 1e-12 * self.base / self.n.sum())
+
+    def deviance(self, fit: float) -> float:
+        """−2 log likelihood at the best variance, up to a constant."""
+        if self.noise_known:
+            return self.base + fit
+        if self.base == 0:
+            return 0.0
+        return float(self.n.sum()) * log(self.variance(fit))
+
+
+@dataclass(frozen=True, eq=False)
+class Prices:
+    """What variables, entries of U and V, and groups of tasks cost beside the deviance.
+
+    The deviance plus these prices is an information criterion for structures:
+
+    - a variable: 2 log D, as it is one of D (the extended BIC of Chen and Chen, 2008),
+    - an entry of U: log n + log D,
+    - an entry of v_j: log N_j + log 2, since only the rows of task j tell its value,
+    - a group: 2 (K log 2 + log T), which of 2^K patterns it has, and its tasks.
+
+    So a variable has to be clearly there, and a task that differs from all others has
+    to pay for it. All prices are multiplied by a weight.
+    """
+
+    variable: float
+    entry: float
+    task: Array  # (T,)
+    group: tuple[float, float]  # of a group, and for each basis it may use
+
+    @classmethod
+    def of(cls, evidence: Evidence, weight: float, n_features: int) -> Self:
+        """The prices for these rows, with D variables in all."""
+        n = evidence.n
+        return cls(
+            weight * 2.0 * log(n_features),
+            weight * (log(n.sum()) + log(n_features)),
+            weight * np.log(2.0 * n),
+            (weight * 2.0 * log(evidence.n_tasks), weight * 2.0 * log(2.0)),
+        )
+
+    def group_price(self, n_latent: int) -> float:
+        """For each pattern in use."""
+        return self.group[0] + n_latent * self.group[1]
+
+    def __call__(self, free_U: Any, free_V: Any) -> float:
+        """The price of a support."""
+        n_latent = len(free_V)
+        if n_latent == 0:
+            return 0.0
+        patterns = {pattern.tobytes() for pattern in np.ascontiguousarray(free_V.T)}
+        # The length of u_r beside v^r is free, so each basis has a parameter less.
+        values = (free_V * self.task).sum() - n_latent * self.task.mean()
+        entries = self.entry * free_U.sum() + self.variable * free_U.any(axis=1).sum()
+        return float(entries + values) + len(patterns) * self.group_price(n_latent)

@@ -1,0 +1,146 @@
+"""From rows to structures: candidates of eq. (6), then the search among supports."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from threading import Event
+from typing import Any
+
+import numpy as np
+
+from vstg.data import Array, MultiTaskData
+from vstg.discovery.candidates import CUTS, chains, cut_structures, fits
+from vstg.discovery.evidence import Evidence, Prices
+from vstg.discovery.structure import FittedStructure, StructureSearch
+from vstg.losses import Loss
+from vstg.objective import Settings
+from vstg.problem import Problem
+from vstg.solvers.refit import refit
+
+MOST_VARIABLES = 150  # with Gram matrices of their own in the search among supports
+EXPANSIONS = 2  # of the logistic deviance around the structure found
+ANY = Settings(1, 1, 2.0**-5, 2.0**-5, 2.0**-5, relax=0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Explorer:
+    """The search with everything but the rows and the weights.
+
+    ``tick`` is called after every fit; ``stop`` ends the search at the next one.
+    """
+
+    loss: Loss
+    fit_intercept: bool
+    grid: Mapping[str, Sequence[Any]]
+    n_starts: int
+    n_tried: int
+    seed: int
+    tick: Callable[[], None] = lambda: None
+    stop: Event = field(default_factory=Event)
+
+    def problem(self, data: MultiTaskData) -> Problem:
+        """The fitting problem of some rows; small parts may have constant targets."""
+        constant = self.loss.is_quadratic
+        return Problem.of(
+            data, self.loss, fit_intercept=self.fit_intercept, allow_constant=constant
+        )
+
+    def count(self, data: MultiTaskData) -> int:
+        """Fits of one search."""
+        problem = self.problem(data)
+        return self.n_starts * sum(len(c) for c in chains(problem, self.grid))
+
+    def structures(
+        self,
+        data: MultiTaskData,
+        weights: Sequence[float],
+        settings: Sequence[Settings] | None = None,
+    ) -> dict[float, FittedStructure]:
+        """The best structure for every weight of the prices.
+
+        ``settings`` are one chain to fit in place of the grid.
+        """
+        problem = self.problem(data)
+        pool = self.candidates(problem, settings)
+        if not pool:
+            nothing = FittedStructure.empty(data.n_features, data.n_tasks)
+            return dict.fromkeys(weights, nothing)
+        rows = variables_of(pool)
+        part = data if len(rows) == data.n_features else data.columns(rows)
+        small = [replace(one, U=one.U[rows]) for one in pool if one.U[rows].any()]
+        found = {}
+        for weight in weights:
+            one = self.choose(part, small, weight, data.n_features)
+            U = np.zeros((data.n_features, one.n_bases))
+            U[rows] = one.U
+            found[weight] = replace(one, U=U)
+        return found
+
+    def candidates(
+        self, problem: Problem, settings: Sequence[Settings] | None
+    ) -> list[FittedStructure]:
+        """Distinct supports of the solutions of eq. (6), cut at several sizes."""
+        pool: dict[Any, FittedStructure] = {}
+        walks = chains(problem, self.grid) if settings is None else [list(settings)]
+        for chain in walks:
+            for fit in fits(problem, chain, self.n_starts, self.seed, self.stop.is_set):
+                for structure in cut_structures(fit, CUTS):
+                    pool.setdefault(structure.key, structure)
+                self.tick()
+        return list(pool.values())
+
+    def choose(
+        self,
+        data: MultiTaskData,
+        pool: Sequence[FittedStructure],
+        weight: float,
+        n_features: int,
+    ) -> FittedStructure:
+        """The structure that the criterion likes best, from the pool onwards."""
+        if self.loss.is_quadratic:
+            evidence = Evidence.of_squares(data, fit_intercept=self.fit_intercept)
+            return search(evidence, pool, weight, n_features, self.n_tried)
+        # The deviance is a quadratic only around a fit: begin at a shrunken one, then
+        # take the structure found, without shrinkage, and look again from there.
+        best = pool[len(pool) // 2]
+        for _ in range(EXPANSIONS + 1):
+            W, b = self.coefficients(data, best)
+            evidence = Evidence.of_labels(data, W, b)
+            best = search(evidence, [*pool, best], weight, n_features, self.n_tried)
+            pool = [best, *pool]
+        return best
+
+    def coefficients(
+        self, data: MultiTaskData, structure: FittedStructure
+    ) -> tuple[Array, Array]:
+        """W and intercepts of a structure refitted on some rows."""
+        settings = structure.origin or ANY
+        run = refit(
+            self.problem(data),
+            replace(settings, n_latent=max(structure.n_bases, 1), k=1, relax=0.0),
+            structure.U if structure.n_bases else np.zeros((data.n_features, 1)),
+            structure.V if structure.n_bases else np.zeros((1, data.n_tasks)),
+        )
+        return run.U @ run.V, run.intercept
+
+
+def search(
+    evidence: Evidence,
+    pool: Sequence[FittedStructure],
+    weight: float,
+    n_features: int,
+    n_tried: int,
+) -> FittedStructure:
+    """Refit the pool on the evidence and search from its best."""
+    among = StructureSearch(evidence, Prices.of(evidence, weight, n_features))
+    refitted = [among.fitted(one, *one.support) for one in pool]
+    return among.best(refitted, n_tried)
+
+
+def variables_of(pool: Sequence[FittedStructure]) -> np.ndarray:
+    """All variables if they are few, else those that most candidates use."""
+    n_features = len(pool[0].U)
+    if n_features <= MOST_VARIABLES:
+        return np.arange(n_features)
+    uses = sum((one.U.any(axis=1).astype(int) for one in pool), np.zeros(n_features))
+    often = np.argsort(-uses, kind="stable")[:MOST_VARIABLES]
+    return np.sort(often[uses[often] > 0])

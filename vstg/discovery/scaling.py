@@ -1,0 +1,92 @@
+"""Variables and targets in units of their own spread, and the way back."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+from scipy.sparse import diags_array, issparse
+
+from vstg.data import Array, MultiTaskData
+from vstg.data.designs import column_means, second_moments
+from vstg.solvers import VSTGResult
+
+
+@dataclass(frozen=True, eq=False)
+class Scaling:
+    """What variables (D,) and the targets of the tasks (T,) are divided by."""
+
+    x: Array
+    y: Array
+
+    @classmethod
+    def none(cls, data: MultiTaskData) -> Self:
+        """Everything stays as it is."""
+        return cls(np.ones(data.n_features), np.ones(data.n_tasks))
+
+    @classmethod
+    def of(cls, data: MultiTaskData, *, centred: bool, labels: bool) -> Self:
+        """The spread within the tasks, around their means if ``centred``.
+
+        Tasks with designs of their own measure one target, so that one spread holds for
+        all. On a shared design each task is a target of its own, with its own units.
+        """
+        designs = data.X[:1] if data.shared_X else data.X
+        n_rows = sum(X.shape[0] for X in designs)
+        squares = np.zeros(data.n_features)
+        for X in designs:
+            origin = column_means(X) if centred else np.zeros(data.n_features)
+            squares += np.diag(second_moments(X, origin))
+        x = np.sqrt(squares / n_rows)
+        x[x <= 1e-12 * max(float(x.max(initial=0.0)), 1e-300)] = 1.0
+        return cls(x, np.ones(data.n_tasks) if labels else spreads(data, centred))
+
+    def apply(self, data: MultiTaskData) -> MultiTaskData:
+        """The data in these units; tasks that share a design still do."""
+        if (self.x == 1).all() and (self.y == 1).all():
+            return data
+        scaled = {id(X): divided(X, self.x) for X in data.X}
+        targets = [y / s for y, s in zip(data.y, self.y, strict=True)]
+        X = [scaled[id(X)] for X in data.X]
+        return MultiTaskData(X, targets, data.task_names, data.feature_names)
+
+    def undo(self, result: VSTGResult) -> VSTGResult:
+        """A fit of scaled data in the units of the data."""
+        return replace(
+            result,
+            U=result.U / self.x[:, None],
+            V=result.V * self.y,
+            intercept=result.intercept * self.y,
+        )
+
+
+def spreads(data: MultiTaskData, centred: bool) -> Array:
+    """The standard deviation of the targets, one for all tasks or each its own."""
+    around = [y - y.mean() if centred else y for y in data.y]
+    each = np.array([np.sqrt(float((y**2).mean())) for y in around])
+    if not data.shared_X:
+        total = np.sqrt(float((data.n_samples * each**2).sum()) / data.n_rows)
+        each = np.full(data.n_tasks, total)
+    return np.where(each > 0, each, 1.0)
+
+
+def divided(X: Any, scale: Array) -> Any:
+    """X with every column divided by its scale, read-only."""
+    if issparse(X):
+        return (X @ diags_array(1.0 / scale)).tocsr()
+    return np.asarray(X, dtype=float) / scale
+
+
+def needs_intercept(data: MultiTaskData) -> bool:
+    """Whether some mean of the target or of a variable is away from zero.
+
+    Over the tasks the squared t-statistics of a mean that is zero sum to about T, with
+    standard deviation √(2T): five of these are asked for, as there are many variables.
+    """
+    limit = data.n_tasks + 5.0 * np.sqrt(2.0 * data.n_tasks)
+    total = np.zeros(data.n_features + 1)
+    for X, y in zip(data.X, data.y, strict=True):
+        mean = np.append(column_means(X), y.mean())
+        spread = np.append(np.diag(second_moments(X, mean[:-1])) / len(y), y.var())
+        speck = 1e-12 * (mean**2).max() + 1e-300
+        total += len(y) * mean**2 / (spread + speck)
+    return bool((total > limit).any())

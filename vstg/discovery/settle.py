@@ -1,0 +1,67 @@
+"""Settings of eq. (6), with a cut and a refit, that give a structure again."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from vstg.discovery.candidates import CUTS
+from vstg.discovery.structure import FittedStructure
+from vstg.objective import Settings
+from vstg.problem import Problem
+from vstg.solvers import VSTGResult, solve_problem
+from vstg.solvers.refit import refit
+
+
+def settle(
+    problem: Problem, structure: FittedStructure, start: Settings
+) -> tuple[VSTGResult, bool]:
+    """The refitted model with settings, and whether these lead to its support again.
+
+    They do if eq. (6), solved from the model's own U and V, cut and refitted, ends on
+    the same support. Then the model is a solution like any other, only its start was
+    found by the search.
+    """
+    if structure.n_bases == 0:
+        return nothing(problem, start), True
+    first: VSTGResult | None = None
+    support = structure.key
+    for settings in likely(structure, start):
+        result = solve_problem(problem, settings, init=(structure.U, structure.V))
+        if FittedStructure(result.U, result.V, 0.0).key == support:
+            return result, True
+        first = result if first is None else first
+    assert first is not None
+    run = refit(problem, first.settings, structure.U, structure.V)
+    forced = replace(first, U=run.U, V=run.V, intercept=run.intercept)
+    return forced, False
+
+
+def likely(structure: FittedStructure, start: Settings) -> Iterator[Settings]:
+    """Settings to try: those of the origin, then weaker and stronger ones."""
+    k = int((structure.V != 0).sum(axis=0).max())
+    cut = structure.origin.cut if structure.origin is not None else CUTS[0]
+    for factor in (1.0, 0.5, 2.0, 0.25, 0.125):
+        for size in dict.fromkeys((cut, *CUTS, 0.05)):
+            yield Settings.checked(
+                n_latent=structure.n_bases,
+                k=k,
+                gamma1=factor * start.gamma1,
+                gamma2=factor * start.gamma2,
+                cut=size,
+                relax=0.0,
+            )
+
+
+def nothing(problem: Problem, start: Settings) -> VSTGResult:
+    """The model without variables: penalties that leave nothing."""
+    U, V = np.zeros((problem.n_features, 1)), np.zeros((1, problem.n_tasks))
+    settings = replace(start, n_latent=1, k=1, relax=0.0, cut=CUTS[0])
+    result = solve_problem(
+        problem, replace(settings, cut=0.0, relax=1.0), init=(U, V), max_iter=1
+    )
+    run = refit(problem, settings, U, V)
+    return replace(
+        result, U=U, V=V, intercept=run.intercept, settings=settings,
+        converged=True, stop_reason="tolerance",
+    )  # fmt: skip
