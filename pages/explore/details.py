@@ -66,7 +66,8 @@ def groups_tab(found: Findings, data: Dataset) -> None:
             st.markdown(f"**{shared}**")
             show_overlaps(proper)
     table = tables.groups_table(found, MAX_LISTED)
-    st.dataframe(table, column_config=words.GROUP_COLUMNS, key="groups_table")
+    columns = aligned(words.GROUP_COLUMNS)
+    st.dataframe(table, column_config=columns, key="groups_table")
     say_cut(len(table), len(found.groups))
     download(lambda: tables.groups_table(found), "groups", "groups_csv")
 

@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from pages.shared.fits.certainty import Sureness
 from vstg.data import Array, Dataset, Index, Truth
 from vstg.data.designs import margins
 from vstg.inspection import (
@@ -80,6 +81,7 @@ class Findings:
     task_order: Index
     variable_order: Index
     errors: Errors
+    sure: Sureness | None = None
 
     @property
     def n_selected(self) -> int:

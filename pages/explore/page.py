@@ -1,17 +1,25 @@
 """The landing page: controls in the sidebar, the fit in the middle, details below."""
 
+from dataclasses import replace
 from html import escape
 
 import streamlit as st
 
-from pages.explore import details, share, window, words, zoom
+from pages.explore import details, discovery, share, window, words, zoom
 from pages.explore.findings import Findings, find
 from pages.explore.focus import choose_cell, focus_cell, formula_html
 from pages.explore.headline import headline
 from pages.explore.stage import stage
 from pages.shared import words as common
 from pages.shared.data.catalogue import names
-from pages.shared.fits import background, cost, live, models
+from pages.shared.fits import (
+    background,
+    certainty,
+    cost,
+    discoveries,
+    live,
+    models,
+)
 from pages.shared.runs.opening import lost_on_the_way
 from pages.shared.state import keys
 from pages.shared.state.choices import Choices, choices
@@ -63,12 +71,16 @@ def show(chosen: Choices, result: VSTGResult, data: Dataset, model: Predictor) -
     """
     head, toolbar, picture, below = (st.container() for _ in range(4))
     with toolbar:
-        controls.view_controls(has_truth=data.truth is not None)
+        row = controls.view_controls(has_truth=data.truth is not None)
+    with row:
+        sure_button(chosen)
     found = found_once(result, data, float(controls.values()[keys.ZERO]))
     with toolbar:
         zoom.zoom_controls(found)
+    found = replace(found, sure=certainty.known(chosen))
     with head:
         headline(result, data, found)
+        discovery.badge(discoveries.known(chosen))
     with below:
         place = choose_cell(found, window.see(found, zoom.current_view()))
     chosen = choices(controls.values())
@@ -78,6 +90,16 @@ def show(chosen: Choices, result: VSTGResult, data: Dataset, model: Predictor) -
     with place:
         st.html(formula_html(found, cell))
     tabs(chosen, data, model, found)
+
+
+def sure_button(chosen: Choices) -> None:
+    """How sure the fit is, where that is not known yet and quickly found out."""
+    if certainty.known(chosen) is None and certainty.is_quick(chosen):
+        st.button(
+            words.HOW_SURE, key="how_sure", type="tertiary",
+            on_click=certainty.find_out, args=(chosen,), icon=":material/percent:",
+            help=words.HOW_SURE_HELP.format(halves=certainty.N_HALVES // 2),
+        )  # fmt: skip
 
 
 def tabs(chosen: Choices, data: Dataset, model: Predictor, found: Findings) -> None:
@@ -116,10 +138,15 @@ def fit_or_say_why(chosen: Choices) -> VSTGResult | None:
 def explore() -> None:
     """Guard, inputs, call, show."""
     notes = link_notes()
+    discovery.take_over()
     with st.sidebar:
         controls.data_controls()
+        controls.model_heading()
+        above = st.container()
         controls.model_controls()
     chosen = choices(controls.values())
+    with above:
+        discovery.find_button(chosen)
     with st.container(key="explore"):
         title()
         controls.preset_row()

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.explore import words
 from pages.explore.findings import Findings
+from pages.shared.fits.certainty import Sureness
 from vstg.inspection import TaskGroup
 from vstg.plots import group_colour, group_letter
 
@@ -19,7 +20,12 @@ def listed(names: list[str], limit: int) -> str:
     return shown if rest <= 0 else f"{shown} {words.MORE.format(count=rest)}"
 
 
-def group_line(number: int, group: TaskGroup) -> str:
+def percent(share: float) -> str:
+    """A share as a small number behind a name."""
+    return f" <small>{share:.0%}</small>"
+
+
+def group_line(number: int, group: TaskGroup, sure: Sureness | None) -> str:
     """A group: letter, tasks, bases."""
     if group.empty:
         chip, note = '<span class="faint">∅</span>', words.NO_BASIS
@@ -29,6 +35,8 @@ def group_line(number: int, group: TaskGroup) -> str:
             f"{group_letter(number)}</span>"
         )
         note = ", ".join(f"b{r + 1}" for r in group.bases)  # as in the picture
+    if sure is not None:
+        note += f" · {sure.of_group(group.tasks):.0%}"
     tasks = listed(list(group.task_names), MAX_TASKS)
     return (
         f'<li>{chip}<span>{tasks} <span class="faint whole">· {note}</span></span></li>'
@@ -38,18 +46,20 @@ def group_line(number: int, group: TaskGroup) -> str:
 def groups_html(found: Findings) -> str:
     """All groups as a list, tasks without a basis last."""
     groups = [*found.proper_groups, *(g for g in found.groups if g.empty)]
-    lines = [group_line(n, group) for n, group in enumerate(groups[:MAX_GROUPS])]
+    shown = enumerate(groups[:MAX_GROUPS])
+    lines = [group_line(n, group, found.sure) for n, group in shown]
     if len(groups) > MAX_GROUPS:
         more = words.MORE.format(count=len(groups) - MAX_GROUPS)
         lines.append(f"<li><span></span><span>{more}</span></li>")
     return f"<h3>{words.PANEL_GROUPS}</h3><ul>{''.join(lines)}</ul>"
 
 
-def chip(name: str, status: str) -> str:
+def chip(name: str, status: str, share: float | None = None) -> str:
     """A variable with its sign; a name too long for the panel is in the hint."""
     sign, text = words.STATUS[status]
     hint = f"{name}: {text}"
-    return f'<span class="{status}" title="{hint}">{sign} {name}</span>'
+    more = "" if share is None else percent(share)
+    return f'<span class="{status}" title="{hint}">{sign} {name}{more}</span>'
 
 
 def variables_html(found: Findings) -> str:
@@ -61,7 +71,15 @@ def variables_html(found: Findings) -> str:
     shown = list(range(len(names)))
     if len(names) > MAX_VARIABLES:
         shown = found.variable_order[:MAX_VARIABLES].tolist()
-    chips = [chip(escape(str(names[i])), found.status[i]) for i in shown]
+    shares = None if found.sure is None else found.sure.variables
+    chips = [
+        chip(
+            escape(str(names[i])),
+            found.status[i],
+            None if shares is None else float(shares[i]),
+        )
+        for i in shown
+    ]
     if len(names) > MAX_VARIABLES:
         chips.append(words.MORE.format(count=len(names) - MAX_VARIABLES))
     used = dict.fromkeys(found.status)
@@ -70,6 +88,8 @@ def variables_html(found: Findings) -> str:
         for status, (sign, text) in words.STATUS.items()
         if status in used
     )
+    if found.sure is not None:
+        legend += f" · {words.SURE.format(count=found.sure.n_halves)}"
     return (
         f"<h3>{words.PANEL_VARIABLES}</h3><div class='vstg-vars'>{''.join(chips)}</div>"
         f"<p class='vstg-legend'>{legend}</p>"

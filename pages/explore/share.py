@@ -16,6 +16,7 @@ from pages.explore.pin import pin_button
 from pages.explore.stage import scheme_data
 from pages.explore.window import in_words, see
 from pages.shared.data.catalogue import DataChoice, SyntheticData
+from pages.shared.fits import discoveries, live
 from pages.shared.state import keys
 from pages.shared.state.choices import Choices
 from pages.shared.state.parameters import to_query
@@ -52,9 +53,17 @@ def python_number(value: float) -> str:
     return f"2**{exponent - 1}" if is_power else repr(value)
 
 
-def python_code(choices: Choices) -> str:
-    """Lines that give the same W."""
+def python_code(choices: Choices, *, found: bool = False) -> str:
+    """Lines that give the same W; a model found is found again."""
     imports, statements = choices.data.python()
+    if found:
+        data = live.load(choices.data)
+        options = f"loss={data.loss!r}, fit_intercept={data.fit_intercept}"
+        return (
+            f"from vstg import discover\n{imports}\n\n{statements}\n"
+            f"found = discover(train, standardize=False, {options})\n"
+            "print(found.summary())\nprint(found.result.W.round(2))\n"
+        )
     arguments = [
         *(f"{n}={python_number(v)}" for n, v in choices.settings.to_mapping().items()),
         *(f"{name}={value!r}" for name, value in asdict(choices.effort).items()),
@@ -158,9 +167,11 @@ def share_tab(
         st.caption(words.LINK_NOTE)
         st.code(link(st.context.url, values), language=None, wrap_lines=True)
         st.markdown(f"**{words.PYTHON_TITLE}**")
-        st.code(python_code(choices), language="python")
+        is_found = discoveries.known(choices) is not None
+        st.code(python_code(choices, found=is_found), language="python")
     with right:
-        pin_button(choices)
+        if not is_found:  # History has it
+            pin_button(choices)
         st.markdown(f"**{words.FILES_TITLE}**")
         with st.container(horizontal=True):
             for name, table in factor_tables(found).items():

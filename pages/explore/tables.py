@@ -35,6 +35,8 @@ def groups_table(found: Findings, limit: int | None = None) -> pd.DataFrame:
                 "variables": listed(shown, len(variables)),
             }
         )
+        if found.sure is not None:
+            rows[-1]["cohesion"] = found.sure.of_group(group.tasks)
     return pd.DataFrame(rows).set_index("group")
 
 
@@ -58,6 +60,7 @@ def variables_table(
     """One row a variable, the most important first, and ``rows`` of them at most."""
     order = found.variable_order[:rows]
     names = found.estimate.U.index
+    sure = {} if found.sure is None else {"frequency": found.sure.variables[order]}
     return pd.DataFrame(
         {
             "max": found.importance.row_max[order],
@@ -65,6 +68,7 @@ def variables_table(
             "n_bases": found.nonzero[order].sum(axis=1),
             "status": [found.status[i] for i in order],
             "groups": users_of(found, order, limit),
+            **sure,
         },
         index=pd.Index([names[i] for i in order], name="variable"),
     )

@@ -9,6 +9,24 @@ BAD_LINK = (
     "The link asks for {key} = {value}, which is not possible; {used} is used instead."
 )
 
+FIND = "Find the settings"
+FIND_HELP = (
+    "Tries many settings and starts, evaluates them by cross-validation, moves the "
+    "controls to the best, and shows how sure the result is. Runs in the background "
+    "and is kept in History."
+)
+FIND_FAILED = "The search for the settings ended early. {reason}"
+FOUND_ELSEWHERE = (
+    "The settings were found for the data that were chosen before; they are in History."
+)
+FOUND = "Found by cross-validation"
+FOUND_SUMMARY = "What was found"
+FOUND_EXACTLY = "The controls show the closest values; exactly it is {settings}."
+NOT_REPEATABLE = (
+    "The search found this model from a start of its own: a fit of the same settings "
+    "may end elsewhere."
+)
+
 HEAD = {
     "test": "Test error ({measure})",
     "ree": "Estimation error (REE)",
@@ -47,6 +65,15 @@ REFITTED = (
 
 PANEL_GROUPS = "Task groups"
 PANEL_VARIABLES = "Variables"
+HOW_SURE = "How sure is this?"
+HOW_SURE_HELP = (
+    "Fits both halves of {halves} random splits of the rows again, and shows how often "
+    "each variable is kept and how often the tasks of a group stay together."
+)
+SURE = (
+    "Percentages: how often a variable is kept, or two tasks of a group stay together, "
+    "on {count} random halves of the rows."
+)
 NO_BASIS = "no basis: no variable is used for these tasks"
 STATUS = {
     "right": ("✓", "kept, and relevant in truth"),
@@ -134,6 +161,7 @@ GROUP_COLUMNS = {
     "bases": "bases",
     "n_variables": "variables (number)",
     "variables": "variables",
+    "cohesion": "cohesion",
 }
 VARIABLE_COLUMNS = {
     "max": "max |u|",
@@ -141,6 +169,7 @@ VARIABLE_COLUMNS = {
     "n_bases": "bases",
     "status": "status",
     "groups": "used by groups",
+    "frequency": "frequency",
 }
 TASK_COLUMNS = {
     "n_train": "training rows Nⱼ",

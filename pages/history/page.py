@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.history import words
 from pages.shared import words as common
+from pages.shared.fits.discoveries import adopt
 from pages.shared.runs import visits
 from pages.shared.runs.manager import (
     act,
@@ -17,9 +18,10 @@ from pages.shared.runs.manager import (
     sentence,
     when,
 )
-from pages.shared.runs.opening import open_in_explore
+from pages.shared.runs.opening import can_explore, open_in_explore
 from pages.shared.runs.progress import POLL_SECONDS, cancel, progress_words, resume
 from pages.shared.state import keys
+from pages.shared.state.choices import data_values
 from pages.shared.ui.display import title
 from pages.shared.ui.markdown import plain
 from vstg.bounded import clean_text
@@ -75,7 +77,17 @@ def open_run(run: Run) -> None:
     """Go to the page that shows a run."""
     if run.kind == "fit":
         open_in_explore(run, run.request.setting)
+    if run.kind == "discovery":
+        open_discovery(run_manager().store, run)
     st.switch_page(PAGES[run.kind], query_params={"run": str(run.id)})
+
+
+def open_discovery(store: Store, run: Run) -> None:
+    """Go to Explore, which shows the model found in the place of a fit."""
+    assert run.best is not None
+    if can_explore(run):
+        adopt(store, run, data_values(run.source_values))
+    open_in_explore(run, run.best["setting"])
 
 
 def save_texts(number: int) -> None:
@@ -138,7 +150,8 @@ def row(store: Store, run: Run) -> None:
             (live_text if run.active else still_text)(store, run)
         right.html(numbers_html(run))
         with buttons.container(horizontal=True):
-            shown = run.kind == "fit" or run.kind in PAGES
+            found = run.kind == "discovery" and run.best is not None
+            shown = run.kind == "fit" or found or run.kind in PAGES
             if st.button(words.OPEN, key=f"open_{run.id}", disabled=not shown):
                 open_run(run)
             with st.popover(words.MORE, key=f"more_{run.id}"):

@@ -47,6 +47,10 @@ TERMS: dict[str, str] = {
         "choose variables and groups, but they also shrink every coefficient; the "
         "refit undoes the shrinkage."
     ),
+    "frequency": "How often a variable is kept on random halves of the rows.",
+    "cohesion": (
+        "How often two tasks of a group are in one group on random halves of the rows."
+    ),
     "noise": (
         "The standard deviation of the part of the target that no model can predict. "
         "It is the lowest test error that can be expected."

@@ -2,6 +2,7 @@
 
 from vstg.jobs.kind import KINDS, get_kind
 from vstg.jobs.kinds.comparison import ComparisonRequest
+from vstg.jobs.kinds.discovery import DiscoveryRequest
 from vstg.jobs.kinds.fit import FitRequest
 from vstg.jobs.kinds.reproduction import ReproductionRequest
 from vstg.jobs.kinds.search import SearchRequest, search_result, stored_result
@@ -14,6 +15,7 @@ from vstg.jobs.store.run_files import export_runs, import_runs
 __all__ = [
     "KINDS",
     "ComparisonRequest",
+    "DiscoveryRequest",
     "FitRequest",
     "Manager",
     "ReproductionRequest",

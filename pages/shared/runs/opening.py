@@ -51,12 +51,17 @@ def explore_query(
     return to_query(explore_values(source, setting))
 
 
+def can_explore(run: Run) -> bool:
+    """Whether the data of a run are synthetic, or those of this session."""
+    own = own_data()
+    return run.source_values.get(keys.DATA) != YOURS or (
+        own is not None and own.dataset.train.fingerprint == run.data
+    )
+
+
 def open_in_explore(run: Run, setting: Mapping[str, Any]) -> None:
     """Leave this page for Explore, if it can have the data of the run."""
-    own = own_data()
-    if run.source_values.get(keys.DATA) == YOURS and (
-        own is None or own.dataset.train.fingerprint != run.data
-    ):
+    if not can_explore(run):
         st.session_state[keys.ERROR] = words.NOT_HERE.format(name=plain(run.data_name))
         st.rerun()
     leave_for(explore_values(run.source_values, setting), setting)

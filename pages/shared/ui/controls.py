@@ -3,6 +3,7 @@
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared import words
 from pages.shared.data.catalogue import OwnData, names
@@ -160,7 +161,6 @@ def show_tied_mu() -> None:
 
 def model_controls() -> None:
     """Which model; an impossible combination is said where it is set."""
-    side_heading(words.SECTIONS["model"])
     limit = basis_limit(data_choice(values()))
     left, right = st.columns([2, 3])
     with left:
@@ -190,9 +190,15 @@ def model_controls() -> None:
         select(keys.STARTS)
 
 
-def view_controls(*, has_truth: bool) -> None:
-    """How to show it: one row above the matrices."""
-    with st.container(key="toolbar", horizontal=True, gap="small"):
+def model_heading() -> None:
+    """Above the controls of the model, and what stands between."""
+    side_heading(words.SECTIONS["model"])
+
+
+def view_controls(*, has_truth: bool) -> DeltaGenerator:
+    """How to show it: one row above the matrices, which has room for more."""
+    row = st.container(key="toolbar", horizontal=True, gap="small")
+    with row:
         segments(keys.VIEW, label_visibility="collapsed")
         switch(keys.BY_GROUP)
         switch(keys.BY_SIZE)
@@ -200,6 +206,7 @@ def view_controls(*, has_truth: bool) -> None:
             switch(keys.TRUTH)
         if st.session_state.get(keys.ZERO) or keys.ZERO in st.query_params:
             select(keys.ZERO, label_visibility="collapsed", width=235)
+    return row
 
 
 def apply(preset: Preset) -> None:

@@ -54,8 +54,15 @@ def say_cut(shown: int, total: int, text: str = words.FIRST_ROWS) -> None:
 
 
 def aligned(columns: Mapping[str, str], *keys: str) -> dict[str, Any]:
-    """Names of columns, some with as many decimals in every row."""
+    """Names of columns, some with as many decimals in every row; shares as percent."""
     numbers = {
         key: st.column_config.NumberColumn(columns[key], format="%.4f") for key in keys
     }
-    return {**columns, **numbers}
+    shares = {
+        key: st.column_config.NumberColumn(
+            columns[key], format="percent", help=TERMS[key]
+        )
+        for key in ("cohesion", "frequency")
+        if key in columns
+    }
+    return {**columns, **numbers, **shares}

@@ -29,11 +29,7 @@ from vstg.jobs.kind import (
 )
 from vstg.jobs.store import run as status
 from vstg.jobs.store.blobs import pack_data, read_blobs, unpack_data, write_blob
-from vstg.jobs.store.chains import (
-    Place,
-    link_chain,
-    write_chain,
-)
+from vstg.jobs.store.chains import Place, link_chain, write_chain
 from vstg.jobs.store.files import MEMORY, StoreError
 from vstg.jobs.store.run import Run, Source
 from vstg.jobs.store.schema import ADD_RUN
@@ -83,15 +79,6 @@ class FileOfRun(msgspec.Struct):
     pieces: dict[str, bytes]  # base64
 
 
-class FileOfRuns(msgspec.Struct):
-    """Runs with the data they need, by fingerprint."""
-
-    format: str
-    version: Whole
-    data: dict[str, bytes]  # base64
-    runs: list[FileOfRun]
-
-
 class Header(msgspec.Struct):
     """What says whether the rest can be read."""
 
@@ -99,21 +86,22 @@ class Header(msgspec.Struct):
     version: Whole
 
 
+class FileOfRuns(Header):
+    """Runs with the data they need, by fingerprint."""
+
+    data: dict[str, bytes]  # base64
+    runs: list[FileOfRun]
+
+
 def export_runs(store: Store, numbers: Iterable[int]) -> bytes:
     """Runs with their cells, results and data as one compressed file."""
     runs = [store.run(number) for number in numbers]
-    needed = {
-        mark
-        for run in runs
-        for mark in {run.data, *get_kind(run.kind).data(run.request)}
-    }
+    needed: set[str] = set()
+    for run in runs:
+        needed |= {run.data, *get_kind(run.kind).data(run.request)}
     packed = {mark: _text(pack_data(store.data(mark))) for mark in sorted(needed)}
-    content = {
-        "format": FORMAT,
-        "version": VERSION,
-        "data": packed,
-        "runs": [_export(store, run) for run in runs],
-    }
+    exported = [_export(store, run) for run in runs]
+    content = {"format": FORMAT, "version": VERSION, "data": packed, "runs": exported}
     return gzip.compress(json.dumps(content).encode(), compresslevel=3, mtime=0)
 
 
@@ -123,13 +111,12 @@ def _export(store: Store, run: Run) -> dict[str, Any]:
         "done", "total", "fitted", "created", "source", "seconds",
     )  # fmt: skip
     scope = get_kind(run.kind).scope(run.request, run.data, run.code)
-    blobs = read_blobs(store, run.id)
-    return {
-        **{name: getattr(run, name) for name in kept},
+    blobs = read_blobs(store, run.id).items()
+    return {name: getattr(run, name) for name in kept} | {
         "request": run.request_text,
         "best": run.best_text,
         "chains": [] if scope is None else _export_chains(store, run),
-        "pieces": {name: _text(content) for name, content in blobs.items()},
+        "pieces": {name: _text(content) for name, content in blobs},
     }
 
 
@@ -236,8 +223,7 @@ def check_run(run: FileOfRun, data: set[str]) -> None:
         with _reading("best result"):
             run.best = as_json(checked_best(run.best))
     for name in ("name", "note", "data_name", "message"):
-        text = clean_text(getattr(run, name), LONGEST.get(name, SHORT))
-        setattr(run, name, text)
+        setattr(run, name, clean_text(getattr(run, name), LONGEST.get(name, SHORT)))
     if run.status in status.ACTIVE:
         run.status = "interrupted"
 

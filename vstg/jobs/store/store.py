@@ -88,6 +88,11 @@ class Store:
         with self.guarded() as connection, at_once(connection):
             yield connection
 
+    def write(self, sql: str, *values: Any) -> sqlite3.Cursor:
+        """Run one statement that changes the store."""
+        with self.transaction() as connection:
+            return connection.execute(sql, values)
+
     def query(self, sql: str, *values: Any) -> list[sqlite3.Row]:
         """Rows of a SELECT."""
         with self.guarded() as connection:
@@ -99,11 +104,8 @@ class Store:
         """Keep the data; returns their fingerprint. Equal data are kept once."""
         if not self.query("SELECT 1 FROM data WHERE fingerprint = ?", data.fingerprint):
             content = pack_data(data)
-            with self.transaction() as connection:
-                connection.execute(
-                    "INSERT OR IGNORE INTO data VALUES (?, ?)",
-                    (data.fingerprint, content),
-                )
+            sql = "INSERT OR IGNORE INTO data VALUES (?, ?)"
+            self.write(sql, data.fingerprint, content)
         return data.fingerprint
 
     def data(self, fingerprint: str) -> MultiTaskData:
@@ -136,27 +138,15 @@ class Store:
         """
         fingerprint = self.add_data(data)
         own = time() if run_status == status.RUNNING else None
-        with self.transaction() as connection:
-            cursor = connection.execute(
-                "INSERT INTO runs (kind, name, data, data_name, source, request, code,"
-                " status, created, started, heartbeat, worker, owner)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    request.kind,
-                    clean_text(name, SHORT),
-                    fingerprint,
-                    clean_text(data_name, SHORT),
-                    as_json(source or {}),
-                    write_request(request),
-                    code_version(),
-                    run_status,
-                    time(),
-                    own,
-                    own,
-                    worker_name() if own else None,
-                    owner,
-                ),
-            )
+        cursor = self.write(
+            "INSERT INTO runs (kind, name, data, data_name, source, request, code,"
+            " status, created, started, heartbeat, worker, owner)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            request.kind, clean_text(name, SHORT), fingerprint,
+            clean_text(data_name, SHORT), as_json(source or {}),
+            write_request(request), code_version(), run_status, time(),
+            own, own, worker_name() if own else None, owner,
+        )  # fmt: skip
         assert cursor.lastrowid is not None
         return cursor.lastrowid
 
@@ -281,10 +271,7 @@ class Store:
 
     def beat(self, number: int) -> bool:
         """Sign of life of the process that works; returns whether it should stop."""
-        with self.transaction() as connection:
-            connection.execute(
-                "UPDATE runs SET heartbeat = ? WHERE id = ?", (time(), number)
-            )
+        self.write("UPDATE runs SET heartbeat = ? WHERE id = ?", time(), number)
         return self.run(number).cancel
 
     def wanted(self, number: int) -> bool:
@@ -294,37 +281,30 @@ class Store:
 
     def finish(self, number: int, ended: str, message: str = "") -> None:
         """Write how a running run ended, and how long this attempt took."""
-        with self.transaction() as connection:
-            connection.execute(
-                "UPDATE runs SET status = ?, message = ?, cancel = 0, worker = NULL, "
-                "seconds = seconds + MAX(0, COALESCE(?, heartbeat, started) - started) "
-                "WHERE id = ? AND status = ?",
-                (
-                    ended,
-                    clean_text(message, LONGEST["message"]),
-                    None if ended == status.INTERRUPTED else time(),
-                    number,
-                    status.RUNNING,
-                ),
-            )
+        text = clean_text(message, LONGEST["message"])
+        until = None if ended == status.INTERRUPTED else time()
+        self.write(
+            "UPDATE runs SET status = ?, message = ?, cancel = 0, worker = NULL, "
+            "seconds = seconds + MAX(0, COALESCE(?, heartbeat, started) - started) "
+            "WHERE id = ? AND status = ?",
+            ended, text, until, number, status.RUNNING,
+        )  # fmt: skip
 
     def cancel(self, number: int) -> None:
         """Ask a run to stop; one that only waits is cancelled at once."""
-        with self.transaction() as connection:
-            connection.execute(
-                "UPDATE runs SET cancel = (status = 'running'), status = CASE status "
-                "WHEN 'queued' THEN 'cancelled' ELSE status END WHERE id = ?",
-                (number,),
-            )
+        self.write(
+            "UPDATE runs SET cancel = (status = 'running'), status = CASE status "
+            "WHEN 'queued' THEN 'cancelled' ELSE status END WHERE id = ?",
+            number,
+        )
 
     def resume(self, number: int) -> None:
         """Put a run that ended early back into the queue."""
-        with self.transaction() as connection:
-            connection.execute(
-                "UPDATE runs SET status = ?, cancel = 0, message = '' WHERE id = ? "
-                "AND status NOT IN (?, ?)",
-                (status.QUEUED, number, *status.ACTIVE),
-            )
+        self.write(
+            "UPDATE runs SET status = ?, cancel = 0, message = '' WHERE id = ? "
+            "AND status NOT IN (?, ?)",
+            status.QUEUED, number, *status.ACTIVE,
+        )  # fmt: skip
 
     def mark_lost(self, message: str) -> list[int]:
         """Mark as interrupted what claims to run while its process is gone."""

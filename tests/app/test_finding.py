@@ -1,0 +1,117 @@
+"""Find the settings, and how sure a fit is: buttons of Explore."""
+
+import numpy as np
+import pytest
+
+from pages.explore import words
+from pages.shared.data.catalogue import SyntheticData
+from pages.shared.fits import discoveries, live
+from pages.shared.fits.certainty import on_halves
+from pages.shared.runs.manager import run_manager
+from pages.shared.state import keys
+from pages.shared.state.choices import choices, control_values
+from vstg.jobs import DiscoveryRequest, Store
+from vstg.jobs.kinds.discovery import FoundModel
+from vstg.objective import Settings
+from vstg.problem import Problem
+from vstg.solvers import solve_problem
+
+DATA = SyntheticData("Syn1", "25 × 20", 0, 50, 1.0)
+SETTINGS = Settings(5, 1, 0.3, 2**-5, 0.3, cut=0.2, relax=0.0)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled():
+    live.warm_up()
+
+
+@pytest.fixture
+def store(tmp_path, monkeypatch):
+    """An empty store whose runs nobody begins."""
+    path = tmp_path / "runs.sqlite"
+    Store(path).close()
+    monkeypatch.setenv("VSTG_STORE", str(path))
+    run_manager.clear()
+    manager = run_manager()
+    monkeypatch.setattr(manager, "_wake", lambda: None)
+    monkeypatch.setattr(manager.store, "claim", lambda *_: None)
+    yield manager.store
+    manager.close()
+    run_manager.clear()
+
+
+@pytest.fixture
+def finding(store, monkeypatch):
+    """A finished discovery of the data that Explore opens with."""
+    problem = Problem.of_dataset(DATA.load())
+    result = solve_problem(problem, SETTINGS)
+    found = FoundModel(
+        result, np.linspace(0, 1, 25), np.ones((20, 20)), 50, "All is found.", True
+    )
+    monkeypatch.setattr(discoveries, "read_found", lambda *_: found)
+    number = store.add_run(
+        DiscoveryRequest(), DATA.load().train, source=control_values(DATA)
+    )
+    with Store(store.path) as other:
+        other.claim(number)
+        other.finish(number, "done")
+    return number
+
+
+def text_of(app):
+    return " ".join(html.value for html in app.get("html"))
+
+
+def test_button_begins_a_run_that_can_be_watched(open_app, store):
+    app = open_app()
+    app.button(key="find_settings").click().run()
+    assert not app.exception
+    (run,) = store.runs()
+    assert run.kind == "discovery"
+    assert run.active
+    assert any(button.key == f"cancel_{run.id}" for button in app.button)
+
+
+def test_what_is_found_moves_the_controls_and_is_marked(open_app, finding):
+    app = open_app(K=3, starts=5)
+    app.session_state[keys.EXPLORE_FIND] = finding
+    app.run()
+    assert not app.exception
+    assert (app.session_state["K"], app.session_state["g1"]) == (5, -2)
+    assert (app.session_state["cut"], app.session_state["refit"]) == (20, True)
+    assert app.session_state["starts"] == 1
+    said = " ".join(m.value for m in app.markdown)
+    assert words.FOUND in said
+    assert "All is found." in said
+    assert any("γ₁ = 0.3 (shown: 2⁻²)" in caption.value for caption in app.caption)
+    assert "50 random halves" in text_of(app)
+    assert "<small>100%</small>" in text_of(app)
+    app.slider(key="K").set_value(4).run()
+    assert words.FOUND not in " ".join(m.value for m in app.markdown)
+
+
+def test_settings_of_other_data_do_not_move_the_controls(open_app, finding):
+    app = open_app(K=3, seed=9)
+    app.session_state[keys.EXPLORE_FIND] = finding
+    app.run()
+    assert app.session_state["K"] == 3
+    assert any(words.FOUND_ELSEWHERE in caption.value for caption in app.caption)
+
+
+def test_certainty_on_demand(open_app):
+    app = open_app(seed=3, cut=20, refit="true", tab=words.TABS["variables"])
+    assert "random halves" not in text_of(app)
+    app.button(key="how_sure").click().run()
+    assert not app.exception
+    assert "50 random halves" in text_of(app)
+    assert "frequency" in app.dataframe[0].value.columns
+    assert not any(button.key == "how_sure" for button in app.button)
+
+
+def test_true_variables_are_surer_than_others():
+    chosen = choices({"cut": 20, "refit": True})
+    sure = on_halves(chosen, live.fit(chosen))
+    relevant = live.load(chosen.data).truth.U.any(axis=1)
+    assert sure.variables[relevant].min() > 0.9
+    assert sure.variables[~relevant].max() < 0.5
+    assert sure.of_group((0, 1, 2, 3)) > 0.9
