@@ -81,8 +81,12 @@ def run_bounded(
     if not isinstance(function, str):
         function = f"{function.__module__}:{function.__qualname__}"
     task = {"function": function, "arguments": arguments, "options": options}
+    attempt = _forked if CAN_FORK else _spawned
     with PLACES:
-        content, code = _forked(task, bounds) if CAN_FORK else _spawned(task, bounds)
+        content, code = attempt(task, bounds)
+        if content is None and code == 0:
+            # It ended in good order without an answer: it never got its file.
+            content, code = attempt(task, bounds)
     try:
         if content is None:
             raise error(_why(name, code, bounds))
