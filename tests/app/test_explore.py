@@ -131,7 +131,8 @@ def test_a_bare_address_opens_on_a_refitted_model(open_app):
     app = open_app()
     assert (app.slider(key="cut").value, app.toggle(key="refit").value) == (20, True)
     assert "20 right · 0 wrong · 0 missed" in headline(app)
-    assert "5 true groups · agreement 1.00" in headline(app)
+    groups = explore_words.GROUPS_TRUE.format(true=5, agreement="1.00")
+    assert groups in headline(app)
 
 
 def test_a_link_says_all_that_differs_from_the_plain_fit(open_app):
