@@ -21,7 +21,13 @@ SMALL = {  # what it prints
 }
 
 
-@pytest.mark.parametrize("name", SMALL)
+LONG = ("bench_discovery.py",)  # minutes even at its smallest size
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=pytest.mark.slow) if n in LONG else n for n in SMALL],
+)
 def test_benchmark_runs(name):
     command = [sys.executable, str(ROOT / "benchmarks" / name), "--quick"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)

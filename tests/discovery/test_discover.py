@@ -50,6 +50,7 @@ def test_variables_and_groups_are_those_of_the_truth(syn, found):
     assert found.n_bases == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [2, 3, 4])
 def test_other_problems_of_the_paper_come_out_too(number):
     syn = make_syn(number, random_state=20)
