@@ -58,9 +58,8 @@ def test_searches_have_the_same_tables_and_choices(earlier):
 def test_stability_has_the_same_frequencies(earlier):
     store, runs = earlier
     found = read_frequencies(store, runs[2])
-    assert {name: array.tolist() for name, array in found.items()} == (
-        NUMBERS["stability"]
-    )
+    known = NUMBERS["stability"]  # later versions have more beside them
+    assert {name: found[name].tolist() for name in known} == known
 
 
 def test_comparison_has_the_same_results(earlier):
