@@ -93,7 +93,8 @@ def test_the_python_of_own_data_gives_the_same_fit(open_data, tmp_path, monkeypa
     app.button(key="use").click().run()
     fit = app.session_state["last_model"]
     own = app.session_state["own_data"]
-    code = python_code(replace(choices({}), data=own))
+    shown = replace(choices({}), data=own, settings=fit.result.settings)
+    code = python_code(shown)
     (tmp_path / "wards.csv").write_bytes(WARDS)
     monkeypatch.chdir(tmp_path)
     scope = {}
