@@ -59,7 +59,7 @@ def test_start_progress_two_tabs_cancel_resume_open_in_explore(own, visit):
     with Store(path) as store:
         kept = store.run(1).done
         assert 0 < kept < store.run(1).total
-    assert "they are kept" in second.inner_text(".st-key-tune")
+    assert "the finished ones are kept" in second.inner_text(".st-key-tune")
     # Resumed, it goes on from there; elsewhere nothing stops it.
     second.get_by_role("button", name="Resume").click()
     second.wait_for_selector("[class*=st-key-cancel_] button")
