@@ -74,6 +74,18 @@ def test_sound_data_raise_no_warning(frame):
         ("constant target", lambda f: f.assign(hours=f["hours"] * (f["ward"] != "a"))),
         ("one task", lambda f: f.assign(ward="a")),
         ("columns", lambda f: f.assign(note=[f"n{i}" for i in range(len(f))])),
+        ("leak", lambda f: f.assign(log=np.log(f["hours"] + 99).round(5))),
+        (
+            "leak",
+            lambda f: f.assign(
+                own=f["hours"] * f["ward"].map({"a": 1, "b": -2, "c": 9})
+            ),
+        ),
+        ("identifier", lambda f: f.assign(id=range(200))),
+        (
+            "same within tasks",
+            lambda f: f.assign(beds=f["ward"].map({"a": 1, "b": 7, "c": 9})),
+        ),
         ("repeated rows", lambda f: pd.concat([f, f.head(3)], ignore_index=True)),
     ],
 )

@@ -102,8 +102,9 @@ def _are_classes(table: Table, target: str) -> bool:
 def _numbered(columns: "_Columns") -> tuple[str, ...]:
     """Columns like y1, y2, …: one target per task; y98 and y99 are years."""
     for pattern in (named.TARGETS, named.RATERS):
-        found = [n for n in columns.names if pattern.fullmatch(n)]
-        numbers = sorted(int(pattern.fullmatch(n).group("number")) for n in found)
+        matches = {name: pattern.fullmatch(name) for name in columns.names}
+        found = {name: int(m.group("number")) for name, m in matches.items() if m}
+        numbers = sorted(found.values())
         if len(found) > 1 and numbers[0] <= 1 and numbers[-1] <= len(found):
             return tuple(found)
     return ()
@@ -178,8 +179,9 @@ def _rank_tasks(columns: _Columns) -> list[tuple[str, float]]:
             or found.kind in ("date", "empty")
         ):
             continue
-        points = named.entity_points(name) + 1.5 * columns.is_text(name) + (i == 0)
-        points -= 1.0 * (found.n_levels == 2 and not columns.is_text(name))
+        points = named.entity_points(name) + 1.5 * columns.is_text(name)
+        points += (1.0 if points <= 1.5 else 0.5) * (i == 0)
+        points -= 0.5 * (found.n_levels == 2 and not columns.is_text(name))
         likely.append((name, points))
     likely.sort(key=lambda pair: -pair[1])
     texts_there = [n for n in columns.names if columns.is_text(n)]
@@ -251,10 +253,7 @@ def _rank_targets(columns: _Columns, task: str | None) -> list[tuple[str, float]
             continue
         if found.n_levels < 2 or (found.kind == "category" and found.n_levels > 30):
             continue
-        words = named.words_of(name)
-        points = 3.0 if named.TARGET.fullmatch(words) else 0.0
-        if named.OFTEN.fullmatch(words) and not named.SIDE.fullmatch(words):
-            points += 2.0
+        points = named.target_points(name)
         points -= 4.0 * (name in columns.times or named.is_identifier(name))
         points -= 2.0 * (
             named.entity_points(name) > 2 and name not in columns.fractions
@@ -279,7 +278,9 @@ def _sure_target(ranked: Sequence[tuple[str, float]], task: str | None) -> str |
     if not ranked or ranked[0][1] < (2.0 if task else 3.0):
         return None
     best, points = ranked[0]
-    rivals = [pair for pair in ranked[1:] if pair[1] > points - MARGIN]
+    said = named.TARGET.fullmatch(named.words_of(best)) is not None
+    lead = MARGIN if said else 2 * MARGIN  # one of two likely names may be a variable
+    rivals = [p for n, p in ranked[1:] if named.target_points(n) and points - p < lead]
     return None if rivals else best
 
 

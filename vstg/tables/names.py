@@ -49,9 +49,9 @@ TARGET = re.compile(
 OFTEN = re.compile(
     r".*\b(score|scores|rating|ratings|price|prices|sales|sold|output|result|yield|wage|"
     r"wages|salary|fare|rent|mpg|revenue|earnings|gdp|gsp|demand|generation|species|"
-    r"fails?|failed|failure|defects?|churn|survived|died|mortality|approved?|choice)\b.*"
-    r"|(time|hours|days|weeks|months|years) (to|until|till) .*"
+    r"fails?|failed|failure|defects?|churn|survived|died|mortality|approved?)\b.*"
 )
+UNTIL = re.compile(r"(time|minutes|hours|days|weeks|months|years) (to|until|till) .*")
 SIDE = re.compile(
     r".*\b(cut|rival|competitors?|cpi|alternative|index|deflator|lag)\b.*"
 )
@@ -82,6 +82,16 @@ def entity_points(name: str) -> float:
         return 2.0
     last = words.rpartition(" ")[2]
     return 2.0 if last and ENTITY_NAME.fullmatch(last) else 0.0
+
+
+def target_points(name: str) -> float:
+    """How much a name speaks for a target, from 0 to 3."""
+    words = words_of(name)
+    if TARGET.fullmatch(words):
+        return 3.0
+    if UNTIL.fullmatch(words):
+        return 2.5
+    return 2.0 if OFTEN.fullmatch(words) and not SIDE.fullmatch(words) else 0.0
 
 
 def is_identifier(name: str) -> bool:
