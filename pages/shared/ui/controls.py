@@ -114,28 +114,28 @@ def data_controls() -> None:
     st.html(thumbnail_style())
     segments(keys.DATA, label_visibility="collapsed", width="stretch")
     chosen = data_choice(values())
-    fixed = isinstance(chosen, OwnData)  # nothing of them can be drawn again
-    if fixed:
+    if isinstance(chosen, OwnData):  # nothing of them can be drawn again
         variables, tasks = chosen.shape
         st.caption(
             words.YOURS.format(
                 name=plain(chosen.name), variables=variables, tasks=tasks
             )
         )
+        return
     left, right = st.columns(2, vertical_alignment="bottom")
     with left:
-        count(keys.SEED, disabled=fixed)
+        count(keys.SEED)
     with right:
         st.button(
             words.DRAW_AGAIN, key="draw_again", help=words.DRAW_AGAIN_HELP,
-            on_click=draw_again, width="stretch", disabled=fixed,
+            on_click=draw_again, width="stretch",
         )  # fmt: skip
     left, right = st.columns(2)
     with left:
-        slider(keys.N_TRAIN, disabled=fixed)
+        slider(keys.N_TRAIN)
     with right:
-        slider(keys.NOISE, disabled=fixed)
-    select(keys.SIZE, disabled=fixed)
+        slider(keys.NOISE)
+    select(keys.SIZE)
 
 
 def let_mu_go() -> None:
@@ -178,7 +178,7 @@ def model_controls() -> None:
         show_tied_mu()
     else:
         slider(keys.MU, format="2^%d")
-    left, right = st.columns([5, 3], vertical_alignment="center")
+    left, right = st.columns([4, 3], vertical_alignment="center")
     with left:
         slider(keys.CUT, format="%d%%")
     with right:
@@ -216,7 +216,9 @@ def apply(preset: Preset) -> None:
 
 
 def preset_row() -> None:
-    """Worked examples to start from."""
+    """Worked examples to start from; they are of synthetic data."""
+    if isinstance(data_choice(values()), OwnData):
+        return
     with st.container(
         key="presets", horizontal=True, gap="small", vertical_alignment="center"
     ):
