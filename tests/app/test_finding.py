@@ -95,7 +95,8 @@ def test_what_is_found_moves_the_controls_and_is_marked(open_app, finding):
     said = " ".join(m.value for m in app.markdown)
     assert "Found by cross-validation" in said
     assert "All is found." in said
-    assert any("γ₁ = 0.3 (shown: 2⁻²)" in caption.value for caption in app.caption)
+    assert app.session_state["exact"] == "g1=0.3"
+    assert any("Exactly: γ₁ = 0.3." in caption.value for caption in app.caption)
     assert "50 random halves" in text_of(app)
     assert "<small>100%</small>" in text_of(app)
     app.slider(key="K").set_value(4).run()
