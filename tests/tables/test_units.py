@@ -88,7 +88,9 @@ def test_a_discovery_is_the_same_in_other_units():
     grid = {"n_latent": (2,), "k": (1,), "strength": (0.1,)}
     found = []
     for table in (shops(), shops(1e6, 1e-6)):
-        prepared = prepare(replace(table, frame=table.frame.iloc[:300, [0, 1, 2, 3, 4, 12]]), RECIPE)
+        prepared = prepare(
+            replace(table, frame=table.frame.iloc[:300, [0, 1, 2, 3, 4, 12]]), RECIPE
+        )
         data = prepared.to_dataset("shops")
         found.append(discover(data, n_resamples=0, cv=2, grid=grid))
     assert found[0].kept == found[1].kept
