@@ -63,10 +63,13 @@ class Pinned:
 
 
 def can_be_pinned(run: Run) -> bool:
-    """Fits of VSTG-MTL, and searches that found a setting for it."""
+    """Fits and discoveries of VSTG-MTL, and searches that found a setting for it."""
     if run.best is None or "setting" not in run.best:
         return False
-    return run.kind in ("fit", "stability") or run.request_text.find('"vstg"') >= 0
+    return (
+        run.kind in ("fit", "stability", "discovery")
+        or run.request_text.find('"vstg"') >= 0
+    )
 
 
 def pinned(store: Store, run: Run) -> Pinned:

@@ -37,7 +37,6 @@ HEAD = {
 }
 TRAIN_AND_FLOOR = "train {train} · noise floor {floor}"
 TRAIN_ONLY = "mean over tasks · train {train}"
-NO_TRUTH = "the truth is unknown"
 REE_NOTE = "‖W − W*‖ / ‖W*‖"
 VARIABLES_TRUE = "{right:,} right · {wrong:,} wrong · {missed:,} missed"
 VARIABLES_PLAIN = "{dropped:,} dropped"

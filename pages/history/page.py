@@ -18,10 +18,9 @@ from pages.shared.runs.manager import (
     sentence,
     when,
 )
-from pages.shared.runs.opening import can_explore, open_in_explore
+from pages.shared.runs.opening import data_controls_of, open_in_explore
 from pages.shared.runs.progress import POLL_SECONDS, cancel, progress_words, resume
 from pages.shared.state import keys
-from pages.shared.state.choices import data_values
 from pages.shared.ui.display import title
 from pages.shared.ui.markdown import plain
 from vstg.bounded import clean_text
@@ -85,8 +84,9 @@ def open_run(run: Run) -> None:
 def open_discovery(store: Store, run: Run) -> None:
     """Go to Explore, which shows the model found in the place of a fit."""
     assert run.best is not None
-    if can_explore(run):
-        adopt(store, run, data_values(run.source_values))
+    data = data_controls_of(run)
+    if data is not None:
+        adopt(store, run, data)
     open_in_explore(run, run.best["setting"])
 
 

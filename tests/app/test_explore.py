@@ -355,3 +355,27 @@ def test_fit_that_takes_longer_than_thought_goes_on_in_the_background(
     app = open_app(seed=4321)
     assert not app.error
     wait_for(app, lambda: "converged" in headline(app))
+
+
+def test_any_value_can_be_typed_and_is_left_by_moving_its_slider(open_app):
+    app = open_app()
+    app.text_input(key="exact").set_value("K=20 g1=0.3").run()
+    assert not app.exception
+    assert (app.slider(key="K").value, app.slider(key="g1").value) == (13, -2)
+    typed = common.TYPED.format(settings="K = 20, γ₁ = 0.3")
+    assert any(typed in caption.value for caption in app.caption)
+    state = app.session_state
+    settings = choices({key: state[key] for key in PARAMS if key in state}).settings
+    assert (settings.n_latent, settings.gamma1) == (20, 0.3)
+    app.slider(key="K").set_value(5).run()
+    assert app.session_state["exact"] == "g1=0.3"
+    app.text_input(key="exact").set_value("K=two").run()
+    assert not app.exception
+    assert any("'two' is not a number" in caption.value for caption in app.caption)
+
+
+def test_a_link_with_a_typed_value_moves_the_sliders(open_app):
+    app = open_app(exact="K=20")
+    assert app.slider(key="K").value == 13
+    typed = common.TYPED.format(settings="K = 20")
+    assert any(typed in caption.value for caption in app.caption)

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared.data.catalogue import SyntheticData
 from pages.shared.runs.manager import run_manager
+from pages.shared.runs.opening import data_controls_of
 from pages.shared.state.choices import control_values
 from vstg.jobs import ComparisonRequest, FitRequest, SearchRequest, Store
 from vstg.jobs.queue import do_run
@@ -329,3 +330,18 @@ def test_fit_of_explore_is_pinned(open_page):
     manager = run_manager()
     assert manager.wait(1, PATIENCE)
     assert manager.store.run(1).best["setting"]["n_latent"] == 5
+
+
+def test_explore_has_the_data_of_a_run_or_says_that_it_has_not(tmp_path):
+    other = DATA.load().test
+    sources = {
+        "right": (control_values(DATA), DATA.load().train, control_values(DATA)),
+        "command line": ({}, DATA.load().train, None),
+        "wrong": (control_values(DATA), other, None),
+    }
+    setting = {"n_latent": 20, "k": 1, "gamma1": 0.3, "gamma2": 2**-4}
+    with Store(tmp_path / "runs.sqlite") as store:
+        for source, data, expected in sources.values():
+            request = FitRequest(setting=setting)
+            run = store.run(store.add_run(request, data, source=source))
+            assert data_controls_of(run) == expected
