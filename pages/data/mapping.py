@@ -37,6 +37,7 @@ def start_with(table: Table, recipe: Recipe | None = None) -> None:
         "problem": guess.problem,
         "missing": guess.missing,
         "scaling": guess.scaling,
+        "target_scaling": guess.target_scaling == "spread",
     }
     for key, value in values.items():
         st.session_state[keys.role(key)] = value
@@ -55,6 +56,8 @@ def recipe_controls(table: Table) -> Recipe:
     ) or None  # fmt: skip
     roles |= _kind(table, roles)
     roles |= _values()
+    if roles["problem"] == "regression":
+        roles["target_scaling"] = _target_scaling()
     roles |= _split()
     return Recipe(**roles)
 
@@ -116,6 +119,14 @@ def _values() -> dict[str, Any]:
             words.CATEGORIES, ["one-hot", "leave out"], key=keys.role("categories")
         )
     return {"missing": missing, "scaling": scaling, "categories": categories}
+
+
+def _target_scaling() -> str:
+    scaled = st.checkbox(
+        words.TARGET_SCALING, key=keys.role("target_scaling"),
+        help=words.TARGET_SCALING_HELP,
+    )  # fmt: skip
+    return "spread" if scaled else "none"
 
 
 def _split() -> dict[str, Any]:

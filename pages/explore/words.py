@@ -36,7 +36,7 @@ HEAD = {
     "run": "Run",
 }
 TRAIN_AND_FLOOR = "train {train} · noise floor {floor}"
-TRAIN_ONLY = "train {train}"
+TRAIN_ONLY = "mean over tasks · train {train}"
 REE_NOTE = "‖W − W*‖ / ‖W*‖"
 VARIABLES_TRUE = "{right:,} right · {wrong:,} wrong · {missed:,} missed"
 VARIABLES_PLAIN = "{dropped:,} dropped"

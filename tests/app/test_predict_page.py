@@ -89,7 +89,8 @@ def test_predictions_are_those_of_the_fit(wards):
     for x, task, value in zip(rows, frame["ward"], frame["prediction"], strict=True):
         if (task, x.tobytes()) in decided:
             found += 1
-            assert value == pytest.approx(decided[task, x.tobytes()])
+            expected = fit.train.unit * decided[task, x.tobytes()]
+            assert value == pytest.approx(expected)
     assert found >= fit.train.n_rows
 
 

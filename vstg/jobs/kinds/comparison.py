@@ -176,11 +176,14 @@ def evaluate(
     )
     fit = get_method(entry.method).fit(problem, found.best, None, None)
     predicted = margins(test.X, fit.W, fit.intercept)
-    by_task = error_rate_by_task if loss.is_classification else rmse_by_task
+    if loss.is_classification:
+        by_task = error_rate_by_task(test.y, predicted)
+    else:
+        by_task = rmse_by_task(test.y, predicted) * test.unit
     content = pack_arrays(
         {
-            "W": fit.W,
-            "by_task": by_task(test.y, predicted),
+            "W": fit.W * train.task_units,
+            "by_task": by_task,
             "setting": np.array(as_json(found.best)),
             "seconds": np.array(perf_counter() - began),
             "cv_error": np.array(found.best_error),
