@@ -1,10 +1,10 @@
 """Many visitors at once: ``python scripts/load_test.py --users 30 --seconds 180``.
 
 Every visitor is a session of its own (``scripts/visitor.py``) that pauses to think; a
-browser among them shows what a person sees. It prints the seconds from an action to the
-finished page, errors, rejected searches, and what the servers used, and exits with 1 if a
-page failed or showed another visitor's data. With ``--servers 2`` two dashboards share one
-store behind nginx, which has to be installed.
+browser among them shows what a person sees. It prints the seconds from an action to
+the finished page, errors, rejected searches, and what the servers used, and exits with
+1 if a page failed or showed another visitor's data. With ``--servers 2`` two dashboards
+share one store behind nginx, which has to be installed.
 """
 
 import argparse
