@@ -40,6 +40,7 @@ def start_with(table: Table, recipe: Recipe | None = None) -> None:
         "problem": guess.problem,
         "missing": guess.missing,
         "scaling": guess.scaling,
+        "target_scaling": guess.target_scaling == "spread",
     }
     for key, value in values.items():
         st.session_state[keys.role(key)] = value
@@ -74,6 +75,8 @@ def recipe_controls(table: Table) -> Recipe | None:
     roles |= {"leave_out": tuple(leave_out), "features": tuple(features) or None}
     roles |= _kind(table, roles)
     roles |= _values()
+    if roles["problem"] == "regression":
+        roles["target_scaling"] = _target_scaling()
     roles |= _split()
     return None if _lacking(roles) else Recipe(**roles)
 
@@ -193,6 +196,14 @@ def _values() -> dict[str, Any]:
             words.CATEGORIES, ["one-hot", "leave out"], key=keys.role("categories")
         )
     return {"missing": missing, "scaling": scaling, "categories": categories}
+
+
+def _target_scaling() -> str:
+    scaled = st.checkbox(
+        words.TARGET_SCALING, key=keys.role("target_scaling"),
+        help=words.TARGET_SCALING_HELP,
+    )  # fmt: skip
+    return "spread" if scaled else "none"
 
 
 def _split() -> dict[str, Any]:

@@ -59,6 +59,11 @@ SCALING_LABELS = {
     "none": "none",
 }
 SCALING_HELP = "Learnt from the training rows only; 0/1 variables are left as they are."
+TARGET_SCALING = "fit the target in units of its spread"
+TARGET_SCALING_HELP = (
+    "The penalties then mean the same whether the target is in euros or in millions. "
+    "Errors, coefficients and predictions are shown in the units of your table."
+)
 TEST_SIZE, SEED, MIN_ROWS = (
     "Test rows (%)",
     "Seed of the split",

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from sample_fits import fit_sample
 from streamlit.testing.v1 import AppTest
 
 from pages.predict import words as predict_words
@@ -15,7 +16,6 @@ from pages.predict.typed import field
 from pages.shared.fits import live
 from pages.shared.runs.manager import run_manager
 from pages.shared.ui.downloads import to_csv
-from vstg import solve_vstg
 from vstg.data import MultiTaskData
 from vstg.datasets import load_sample
 from vstg.prediction import Predictor
@@ -23,10 +23,8 @@ from vstg.solvers.result import VSTGResult
 from vstg.tables import (
     Preparation,
     Prepared,
-    Recipe,
     Table,
     TableError,
-    prepare,
     read_table,
 )
 
@@ -62,25 +60,7 @@ class Fit:
 
 
 def fitted(name: str, gamma: float = 0.05) -> tuple[Fit, Table]:
-    sample = load_sample(name)
-    table = read_table(sample.path)
-    recipe = Recipe(
-        sample.layout,
-        sample.task,
-        sample.targets,
-        problem=sample.problem,
-        missing="median",
-    )
-    data = prepare(table, recipe)
-    result = solve_vstg(
-        data.train,
-        loss=data.loss,
-        n_latent=4,
-        k=2,
-        gamma1=gamma,
-        gamma2=gamma,
-        fit_intercept=True,
-    )
+    result, data, table = fit_sample(name, gamma)
     return Fit(name, result, data), table
 
 
@@ -109,7 +89,8 @@ def test_predictions_are_those_of_the_fit(wards):
     for x, task, value in zip(rows, frame["ward"], frame["prediction"], strict=True):
         if (task, x.tobytes()) in decided:
             found += 1
-            assert value == pytest.approx(decided[task, x.tobytes()])
+            expected = fit.train.unit * decided[task, x.tobytes()]
+            assert value == pytest.approx(expected)
     assert found >= fit.train.n_rows
 
 

@@ -108,6 +108,16 @@ def add_output(parser: ArgumentParser, what: str, **options: Any) -> None:
     add_force(parser)
 
 
+def add_format(parser: ArgumentParser) -> None:
+    """In which format tables are written."""
+    parser.add_argument(
+        "--format",
+        choices=("csv", "tsv", "parquet"),
+        default="csv",
+        help="file format of the tables (default csv)",
+    )
+
+
 def add_force(parser: ArgumentParser) -> None:
     """Whether files may be replaced."""
     parser.add_argument("--force", action="store_true", help="replace files that exist")

@@ -51,7 +51,8 @@ if TYPE_CHECKING:
     from vstg.prediction.predictor import Predictor
 
 FORMAT = "vstg-model"
-VERSION = 2  # version 1 had no preparation, no means, and VSTG-MTL only
+# Version 1 had no preparation, no means, and VSTG-MTL only; version 2 no units.
+VERSION = 3
 HISTORY, REFIT, FACTOR = "history_", "refit_", "factor_"
 VSTG = "vstg"
 
@@ -106,9 +107,11 @@ def describe(predictor: "Predictor") -> tuple[Header, Arrays]:
         "labels": None if labels is None else labels_to_json(labels),
         "preparation": preparation and json.loads(preparation.to_json()),
     }
-    arrays = {"intercept": predictor.intercept}
+    arrays = {"intercept": predictor.result.intercept}
     if predictor.means is not None:
         arrays["means"] = predictor.means
+    if predictor.units:
+        arrays["units"] = np.array(predictor.units)
     result = predictor.result
     arrays |= {HISTORY + name: values for name, values in result.history.items()}
     if isinstance(result, VSTGResult):
@@ -171,10 +174,12 @@ def restore(header: Header, arrays: Arrays, classes: Collection[str]) -> Parts:
     """The parts of a predictor, each checked; ValueError says what is wrong."""
     _check_format(header)
     tasks, features = names(header, "tasks"), names(header, "features")
-    means = arrays.pop("means", None)
+    means, units = arrays.pop("means", None), arrays.pop("units", None)
     result = _result(header, arrays, len(features), len(tasks))
     if means is not None:
         _check_arrays({"means": means}, {"means": (len(features),)})
+    if units is not None:
+        _check_arrays({"units": units}, {"units": (len(tasks),)})
     record = _estimator(header, features, classes)
     preparation = header.get("preparation")
     column = get(header, "task_column", TASK_COLUMN) if record is None else None
@@ -188,6 +193,7 @@ def restore(header: Header, arrays: Arrays, classes: Collection[str]) -> Parts:
         "preparation": preparation
         and Preparation.from_json(json.dumps(get(header, "preparation", (dict,)))),
         "means": means,
+        "units": () if units is None else tuple(units.tolist()),
         "estimator": record,
     }
 

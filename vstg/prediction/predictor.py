@@ -13,6 +13,7 @@ from scipy.special import expit
 from vstg.baselines import BaselineResult
 from vstg.data import Array, Index, MultiTaskData
 from vstg.data.designs import row_margins
+from vstg.data.values import check_units
 from vstg.objective import Settings
 from vstg.prediction.archive import Source, write
 from vstg.prediction.contents import EstimatorRecord, dump, read
@@ -39,7 +40,7 @@ class Predictor:
     Attributes
     ----------
     result : VSTGResult or BaselineResult
-        What was fitted, by any method.
+        What was fitted, by any method; in the units of the fit.
     task_names, feature_names : tuple of str
         The tasks and the variables, in the order of the coefficients.
     name : str
@@ -54,6 +55,9 @@ class Predictor:
         How columns of the table become variables. Without it they are the variables.
     means : (D,) array, optional
         Means of the variables in the training rows, to start a typical row from.
+    units : tuple of float
+        What the target of each task was divided by for the fit; empty for nothing.
+        ``U``, ``V``, ``W`` and ``intercept`` are in the user's units.
     estimator : EstimatorRecord, optional
         What an estimator needs to come back from the file as it was.
     """
@@ -66,9 +70,11 @@ class Predictor:
     task_column: str | int | None = "task"
     preparation: Preparation | None = None
     means: Array | None = field(default=None, repr=False)
+    units: tuple[float, ...] = field(default=(), repr=False)
     estimator: EstimatorRecord | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
+        check_units(self.units, len(self.task_names))
         prepared = self.preparation
         if prepared is not None and prepared.transform.keep != self.feature_names:
             msg = (
@@ -102,6 +108,7 @@ class Predictor:
             name,
             task_column=column,
             means=typical_values(train),
+            units=train.units,
         ).prepared_by(preparation)
 
     @property
@@ -112,17 +119,29 @@ class Predictor:
     @property
     def V(self) -> Array | None:
         """(K, T), if the model has the factors W = U V."""
-        return self.result.V if isinstance(self.result, VSTGResult) else None
+        own = self.in_user_units.result
+        return own.V if isinstance(own, VSTGResult) else None
 
     @cached_property
     def W(self) -> Array:
         """Coefficients (D, T)."""
-        return self.result.W
+        return self.in_user_units.result.W
 
     @property
     def intercept(self) -> Array:
         """(T,)."""
-        return self.result.intercept
+        return self.in_user_units.result.intercept
+
+    @cached_property
+    def in_user_units(self) -> Self:
+        """The same model with a result that predicts the user's targets itself."""
+        if not self.units:
+            return self
+        result, units = self.result, np.array(self.units)
+        parts = {"V": result.V} if isinstance(result, VSTGResult) else {"W": result.W}
+        parts["intercept"] = result.intercept
+        scaled: Any = {name: part * units for name, part in parts.items()}
+        return replace(self, result=replace(result, **scaled), units=())
 
     @property
     def loss(self) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from vstg.data import Array, DataError, Dataset, MultiTaskData
+from vstg.data import Array, DataError, Dataset, MultiTaskData, target_spreads
 from vstg.tables.kinds import number_matrix, numbers, texts
 from vstg.tables.limits import DEFAULT_LIMITS, Limits, TableError
 from vstg.tables.roles import Recipe
@@ -33,6 +33,7 @@ class Prepared:
     ----------
     train : MultiTaskData
     test : MultiTaskData or None
+        Their ``units`` say what the targets were divided by.
     transform : Transform
         Turns new rows of the same table into the variables of the model.
     recipe : Recipe
@@ -118,10 +119,22 @@ def prepare(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Pr
     except DataError as error:
         msg = f"{table.name}: {error}"
         raise TableError(msg) from error
-    assert parts[0] is not None
+    train_data, test_data = scale_targets(parts, recipe)
     return Prepared(
-        parts[0], parts[1], transform, recipe, tuple(notes), labels=tasks.labels
+        train_data, test_data, transform, recipe, tuple(notes), labels=tasks.labels
     )
+
+
+def scale_targets(
+    parts: Sequence[MultiTaskData | None], recipe: Recipe
+) -> tuple[MultiTaskData, MultiTaskData | None]:
+    """Training and test data with targets divided by their spread in training."""
+    train, test = parts
+    assert train is not None
+    if recipe.problem == "classification" or recipe.target_scaling == "none":
+        return train, test
+    units = target_spreads(train, each=recipe.layout == "wide").tolist()
+    return train.scaled(units), None if test is None else test.scaled(units)
 
 
 def choose_columns(

@@ -166,8 +166,8 @@ def tasks_frame(prepared: Prepared) -> pd.DataFrame:
             "task": train.task_names,
             "training rows": train.n_samples,
             "test rows": 0 if test is None else test.n_samples,
-            "minimum": [y.min() for y in train.y],
-            "mean": [y.mean() for y in train.y],
-            "maximum": [y.max() for y in train.y],
+            "minimum": [y.min() for y in train.targets],
+            "mean": [y.mean() for y in train.targets],
+            "maximum": [y.max() for y in train.targets],
         }
     )

@@ -11,6 +11,7 @@ ProblemKind = Literal["regression", "classification"]
 Categories = Literal["one-hot", "leave out"]
 Missing = Literal["drop", "mean", "median"]
 Scaling = Literal["none", "max", "standard"]
+TargetScaling = Literal["none", "spread"]
 
 VERSION = 1
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -19,6 +20,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "categories": get_args(Categories),
     "missing": get_args(Missing),
     "scaling": get_args(Scaling),
+    "target_scaling": get_args(TargetScaling),
 }
 
 
@@ -52,6 +54,11 @@ class Recipe:
     scaling : {"none", "max", "standard"}
         Divide by the largest absolute value (the paper's scaling) or standardise;
         by the training rows, and never 0/1 variables.
+    target_scaling : {"spread", "none"}
+        Divide the target of a regression by its standard deviation within the tasks
+        (each by its own, if every task has its own column), so that the meaning of
+        the penalties does not depend on its unit. Errors and predictions are given in
+        the user's unit all the same.
     test_size : float
         Share of the rows of each task in the test part; 0 for no test part.
     seed : int
@@ -73,6 +80,7 @@ class Recipe:
     categories: Categories = "one-hot"
     missing: Missing = "drop"
     scaling: Scaling = "max"
+    target_scaling: TargetScaling = "spread"
     test_size: float = 0.25
     seed: int = 0
     drop_constant: bool = True
@@ -116,6 +124,7 @@ class Recipe:
         if unknown:
             msg = f"a recipe has no {unknown[0]!r}"
             raise TableError(msg)
+        content.setdefault("target_scaling", "none")  # recipes of earlier versions
         return cls(**{name: _checked(name, value) for name, value in content.items()})
 
     def python(self) -> str:

@@ -8,7 +8,7 @@ with a page's name is that page's alone.
 DATA, SIZE, SEED, N_TRAIN, NOISE = "data", "size", "seed", "n", "noise"
 N_LATENT, K_SUPPORT, GAMMA1, GAMMA2 = "K", "k", "g1", "g2"
 TIE, MU, SOLVER, STARTS = "tie", "mu", "solver", "starts"
-CUT, REFIT = "cut", "refit"
+CUT, REFIT, EXACT = "cut", "refit", "exact"
 VIEW, BY_GROUP, BY_SIZE, TRUTH, ZERO = "view", "by_group", "by_size", "truth", "zero"
 VARIABLE, TASK, TOP, FIND, GROUP = "var", "task", "top", "find", "group"
 VARIABLE_PAGE, TASK_PAGE = "vpage", "tpage"
