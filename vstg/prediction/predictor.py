@@ -17,7 +17,17 @@ from vstg.data.values import check_units
 from vstg.objective import Settings
 from vstg.prediction.archive import Source, write
 from vstg.prediction.contents import EstimatorRecord, dump, read
-from vstg.prediction.rows import short, task_positions, typical_row, typical_values
+from vstg.prediction.rows import (
+    NOT_PREDICTED,
+    as_pandas,
+    left_out,
+    row_doubts,
+    short,
+    task_means,
+    task_positions,
+    typical_row,
+    typical_values,
+)
 from vstg.prediction.schema import Labels
 from vstg.solvers import VSTGResult
 from vstg.tables import Preparation, Rule, Table, TableError, Transform
@@ -55,6 +65,8 @@ class Predictor:
         How columns of the table become variables. Without it they are the variables.
     means : (D,) array, optional
         Means of the variables in the training rows, to start a typical row from.
+    task_means : (T, D) array, optional
+        The same of each task, unless there are very many.
     units : tuple of float
         What the target of each task was divided by for the fit; empty for nothing.
         ``U``, ``V``, ``W`` and ``intercept`` are in the user's units.
@@ -71,6 +83,7 @@ class Predictor:
     preparation: Preparation | None = None
     means: Array | None = field(default=None, repr=False)
     units: tuple[float, ...] = field(default=(), repr=False)
+    task_means: Array | None = field(default=None, repr=False)
     estimator: EstimatorRecord | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
@@ -109,6 +122,7 @@ class Predictor:
             task_column=column,
             means=typical_values(train),
             units=train.units,
+            task_means=task_means(train),
         ).prepared_by(preparation)
 
     @property
@@ -171,10 +185,29 @@ class Predictor:
         names = self.feature_names
         return Transform(tuple(Rule(name, "number") for name in names), names)
 
+    @cached_property
+    def used(self) -> Index:
+        """The variables that some task uses, as rows of W."""
+        return np.flatnonzero(self.W.any(axis=1))
+
+    @cached_property
+    def reader(self) -> Transform:
+        """Columns of new rows into the variables that are used; others may lack."""
+        names = self.feature_names
+        return replace(self.transform, keep=tuple(names[i] for i in self.used))
+
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns that new rows must have, besides the task."""
-        return self.transform.columns
+        return self.reader.columns
+
+    @property
+    def task_name(self) -> str | None:
+        """The column that names the task of a row, by its name."""
+        column, record = self.task_column, self.estimator
+        if isinstance(column, int) and record is not None and record.columns:
+            return record.columns[column]
+        return None if column is None else str(column)
 
     @cached_property
     def label_pairs(self) -> tuple[tuple[str, str], ...]:
@@ -208,16 +241,37 @@ class Predictor:
         TableError
             A column is missing, a value cannot be used, or a task is unknown.
         """
-        X, _ = self.transform.new_rows(rows, "the table")
+        rows = as_pandas(rows)
+        X, _ = self.reader.new_rows(rows, "the table")
         return self._predicted(X, rows, task_column, "the table")
+
+    def doubts(
+        self, rows: pd.DataFrame, name: str, task_column: str | None = AS_FITTED
+    ) -> pd.Series:
+        """Why each row cannot be predicted, in words; empty where it can.
+
+        TableError if a whole column is missing; ``name`` is the table's.
+        """
+        column = self.task_name if task_column == AS_FITTED else task_column
+        return row_doubts(self.reader, rows, column, self.task_names, name)
 
     def predict_table(
         self, table: Table, task_column: str | None = AS_FITTED
     ) -> tuple[pd.DataFrame, tuple[str, ...]]:
-        """:meth:`predict` with the rows beside the predictions, and remarks."""
-        X, notes = self.transform.new_rows(table.frame, table.name)
-        new = self._predicted(X, table.frame, task_column, table.name)
-        column = self.task_column if task_column == AS_FITTED else task_column
+        """:meth:`predict` with the rows beside the predictions, and remarks.
+
+        Rows that lack a value or have an unknown task are left without a prediction,
+        and the column ``not predicted`` says why; TableError if all rows are such.
+        """
+        doubts = self.doubts(table.frame, table.name, task_column)
+        good = (doubts == "").to_numpy()
+        rows = table.frame[good] if good.any() else table.frame
+        X, notes = self.reader.new_rows(rows, table.name)
+        new = self._predicted(X, rows, task_column, table.name)
+        if not good.all():
+            new = new.reindex(table.frame.index).assign(**{NOT_PREDICTED: doubts})
+            notes = (*notes, left_out(doubts))
+        column = self.task_name if task_column == AS_FITTED else task_column
         used = {*self.columns, column}
         extra = [name for name in table.frame.columns if name not in used]
         if extra:
@@ -231,10 +285,11 @@ class Predictor:
         self, X: Array, rows: pd.DataFrame, task_column: str | None, name: str
     ) -> pd.DataFrame:
         if task_column == AS_FITTED:
-            task_column = None if self.task_column is None else str(self.task_column)
+            task_column = self.task_name
         new: dict[str, Any] = {}
+        W = self.W[self.used]
         if task_column is None:
-            every = X @ self.W + self.intercept
+            every = X @ W + self.intercept
             if self.labels is not None and self.labels.ndim == 1:
                 new["prediction"] = self.labels[every.argmax(axis=1)]
             for j, task in enumerate(self.task_names):
@@ -242,7 +297,7 @@ class Predictor:
                 new |= self._columns_of(every[:, j], j_only, f" {task}")
         else:
             tasks = task_positions(rows, task_column, self.task_names, name)
-            margins = row_margins(X, tasks, self.W, self.intercept)
+            margins = row_margins(X, tasks, W, self.intercept)
             new = self._columns_of(margins, tasks, "")
         return pd.DataFrame(new, index=rows.index)
 
@@ -267,35 +322,51 @@ class Predictor:
 
         Where no means are known, the value that the preparation makes zero.
         """
+        return self.typical_of(None)
+
+    def typical_of(self, task: int | None) -> dict[str, float | str]:
+        """The same of one task, where its own means are known."""
         means = np.zeros(len(self.feature_names)) if self.means is None else self.means
+        if task is not None and self.task_means is not None:
+            means = self.task_means[task]
         by_name = dict(zip(self.feature_names, means.tolist(), strict=True))
-        return typical_row(self.transform, by_name)
+        return typical_row(self.reader, by_name)
 
     def template(self) -> pd.DataFrame:
         """Rows to be filled in: a typical one for each of the first tasks."""
-        column = self.task_column
-        tasks = [""] if column is None else list(self.task_names[:TEMPLATE_ROWS])
-        typical = {name: short(self.typical[name]) for name in self.columns}
-        values = {name: [value] * len(tasks) for name, value in typical.items()}
+        column = self.task_name
+        tasks = range(len(self.task_names) if column else 1)[:TEMPLATE_ROWS]
+        rows = [self.typical_of(j if column else None) for j in tasks]
+        values = {name: [short(row[name]) for row in rows] for name in self.columns}
         if column is None:
-            first, *_ = values
-            return pd.DataFrame(values).set_index(first)
-        return pd.DataFrame(values, index=pd.Index(tasks, name=column))
+            first = next(iter(values), None)
+            table = pd.DataFrame(values, index=range(len(rows)))
+            return table if first is None else table.set_index(first)
+        names = [self.task_names[j] for j in tasks]
+        return pd.DataFrame(values, index=pd.Index(names, name=column))
 
     def contributions(self, row: Row, task: int | str) -> tuple[float, pd.DataFrame]:
         """The decision value of one row, and what every variable adds to it.
 
-        The table has the columns ``value``, ``weight`` and ``contribution``, one row
-        per variable and one for the intercept, the largest contributions first.
+        The table has one row per variable that is used, and one for the intercept, the
+        largest contributions first. ``value`` and ``weight`` are in the user's units:
+        a variable adds ``weight`` × (``value`` − ``from``), where ``from`` is the value
+        that the preparation makes zero, such as the mean.
         """
         j = self.task_names.index(task) if isinstance(task, str) else task
-        X, _ = self.transform.new_rows(pd.DataFrame([row], index=[1]), "this row")
-        parts = X[0] * self.W[:, j]
+        X, _ = self.reader.new_rows(pd.DataFrame([row], index=[1]), "this row")
+        weights, (shift, scale) = self.W[self.used, j], self.reader.origins
+        parts = X[0] * weights
         table = pd.DataFrame(
-            {"value": X[0], "weight": self.W[:, j], "contribution": parts},
-            index=pd.Index(self.feature_names, name="variable"),
+            {
+                "value": X[0] * scale + shift,
+                "from": shift,
+                "weight": weights / scale,
+                "contribution": parts,
+            },
+            index=pd.Index(self.reader.keep, name="variable"),
         )
-        table.loc["intercept"] = [1.0, self.intercept[j], self.intercept[j]]
+        table.loc["intercept"] = [1.0, 0.0, self.intercept[j], self.intercept[j]]
         total = float(parts.sum() + self.intercept[j])
         return total, table.sort_values("contribution", key=np.abs, ascending=False)
 
