@@ -68,7 +68,7 @@ def can_be_pinned(run: Run) -> bool:
         return False
     return (
         run.kind in ("fit", "stability", "discovery")
-        or run.request_text.find('"vstg"') >= 0
+        or run.request_text.find('"vstg') >= 0
     )
 
 

@@ -68,7 +68,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_table(parser)
     add_output(parser, "table to write, one row per setting and fold", required=True)
     grid = parser.add_argument_group("grid (default: the paper's)")
-    grid.add_argument("--method", default="vstg", help="vstg or a baseline")
+    grid.add_argument(
+        "--method",
+        default="vstg",
+        help="vstg, vstg_refitted (cut and refitted) or a baseline",
+    )
     for name, kind in GRID.items():
         flag = "--" + name.replace("_", "-")
         grid.add_argument(flag, type=kind, nargs="+", metavar="VALUE")

@@ -8,6 +8,7 @@ import streamlit as st
 from pages.shared import words
 from pages.shared.data.catalogue import SyntheticData, own_data
 from pages.shared.fits import live
+from pages.shared.fits.discoveries import adopt
 from pages.shared.runs.manager import run_label
 from pages.shared.state import keys, links
 from pages.shared.state.choices import (
@@ -18,7 +19,7 @@ from pages.shared.state.choices import (
 )
 from pages.shared.state.parameters import DATA_KEYS, YOURS, to_query
 from pages.shared.ui.markdown import plain
-from vstg.jobs import Run
+from vstg.jobs import Run, Store
 from vstg.objective import Settings
 
 
@@ -86,6 +87,15 @@ def open_in_explore(run: Run, setting: Mapping[str, Any]) -> None:
         st.session_state[keys.ERROR] = words.NOT_HERE.format(name=name)
         st.rerun()
     leave_for(data | control_values(Settings.from_mapping(setting)), setting)
+
+
+def open_discovery(store: Store, run: Run) -> None:
+    """Go to Explore, which shows the model found in the place of a fit."""
+    assert run.best is not None
+    data = data_controls_of(run)
+    if data is not None:
+        adopt(store, run, data)
+    open_in_explore(run, run.best["setting"])
 
 
 def leave_for(values: Mapping[str, Any], setting: Mapping[str, Any]) -> None:
