@@ -41,7 +41,7 @@ READ = {  # files that are fine, or that are wrong in a way that can be put righ
     "npz of matrices", "mat of cells", "mat, compressed", "mat of matrices",
     "mat, transposed cells", "constant target", "units behind numbers",
     "control characters", "workbook with dates", "formulas", "header twice",
-    "one enormous cell", "quote in the middle",
+    "one enormous cell", "quote in the middle", "dates as variables", "thousands",
 }  # fmt: skip
 REFUSED = {  # and the word that the sentence must have
     "nothing": "empty", "header only": "no rows", "one column": "one column",
@@ -61,7 +61,7 @@ REFUSED = {  # and the word that the sentence must have
     "mat, false number of cells": "bomb", "mat, false shape": "bomb",
     "mat, fewer cells": "3 cells and Y has 2", "mat, deep cells": "damaged",
     "huge targets": "larger unit",
-    "dates as variables": "dates", "free text as variables": "text",
+    "free text as variables": "text",
     "target all missing": "empty",
 }  # fmt: skip
 

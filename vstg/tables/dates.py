@@ -2,7 +2,7 @@
 
 import re
 from calendar import month_abbr
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Literal
 
@@ -72,11 +72,10 @@ def read_date(text: str | None, order: str) -> date | None:
     """The date in a text, None where there is none."""
     if text is None or len(text) > LONGEST:
         return None
+    if found := YEAR_FIRST.fullmatch(text):
+        return _date(*found.groups())
     if order == "named":
         return _named(text)
-    if order == "ymd" or YEAR_FIRST.fullmatch(text):
-        found = YEAR_FIRST.fullmatch(text)
-        return _date(*found.groups()) if found else None
     found = YEAR_LAST.fullmatch(text)
     if found is None:
         return None
@@ -104,6 +103,14 @@ def _date(year: str, month: str, day: str) -> date | None:
         return date(number, int(month), int(day))
     except ValueError:
         return None
+
+
+def typical_date(parts: Mapping[str, float | str]) -> str:
+    """A date with about these parts, for a form."""
+    if "days" in parts:
+        return date.fromordinal(EPOCH + round(float(parts["days"]))).isoformat()
+    year, month = round(float(parts.get("year", 2000))), int(parts.get("month", 7))
+    return date(year, month, 15).isoformat()
 
 
 def dates(texts: Sequence[str | None], order: str) -> list[date | None]:
