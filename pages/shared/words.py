@@ -202,5 +202,8 @@ TYPES = ["csv", "tsv", "txt", "tab", "xlsx", "xlsm", "parquet", "mat", "npz"]
 HOW_READ = "How the file was read"
 DELIMITER, DECIMAL, ENCODING, SHEET = "Delimiter", "Decimal mark", "Encoding", "Sheet"
 GUESS = "guess"
+FIRST_SHEET = "the first with values"
+ARRAYS = {"x": "X (variables)", "y": "Y (targets)", "tasks": "Task of each row"}
+ARRAY_GUESS = {"x": "X", "y": "Y", "tasks": "none: Y has one column per task"}
 
 LEVELS = {"error": "✗", "warning": "⚠", "info": "·"}

@@ -41,7 +41,7 @@ READ = {  # files that are fine, or that are wrong in a way that can be put righ
     "npz of matrices", "mat of cells", "mat, compressed", "mat of matrices",
     "mat, transposed cells", "constant target", "units behind numbers",
     "control characters", "workbook with dates", "formulas", "header twice",
-    "one enormous cell", "quote in the middle", "dates as variables", "thousands",
+    "one enormous cell", "quote in the middle",
 }  # fmt: skip
 REFUSED = {  # and the word that the sentence must have
     "nothing": "empty", "header only": "no rows", "one column": "one column",
@@ -76,7 +76,8 @@ def chosen(table: Table) -> Recipe:
     recipe = suggest_recipe(table)
     columns = list(table.frame.columns)
     if not recipe.targets:
-        target = "y" if "y" in columns else columns[-1]
+        full = [name for name in columns if table.kinds[name].kind != "empty"]
+        target = "y" if "y" in full else full[-1]
         recipe = replace(recipe, targets=(target,))
     if recipe.layout == "long" and recipe.task is None:
         others = [name for name in columns if name not in recipe.targets]
