@@ -134,18 +134,6 @@ def group_of(process):
         return None
 
 
-def test_a_process_that_never_got_its_file_is_asked_again(monkeypatch):
-    from vstg.bounded import run
-
-    answers = [(None, 0), (bytearray(b"".join(run.pack({"value": 5}))), 0)]
-    monkeypatch.setattr(run, "CAN_FORK", True)
-    monkeypatch.setattr(run, "_forked", lambda task, bounds: answers.pop(0))
-    assert run.run_bounded("vstg.bounded.text:clean_text", "x") == 5
-    answers = [(None, 0), (None, 0)]  # but not for ever
-    with pytest.raises(BoundedError, match="ended the process"):
-        run.run_bounded("vstg.bounded.text:clean_text", "x")
-
-
 def test_an_answer_that_comes_before_the_last_empty_piece_is_not_lost():
     here, there = socket.socketpair()
     with here, ThreadPoolExecutor(1) as thread:
