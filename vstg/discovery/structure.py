@@ -28,7 +28,8 @@ Mask = npt.NDArray[np.bool_]
 MOST_BASES = 12  # of a structure: all small patterns of a task are tried
 PER_TASK = 3  # bases in a pattern that is tried
 ROUNDS = 20  # of alternating least squares
-GAIN = 1e-3  # of the deviance: less than this is no gain
+ENOUGH = 0.02  # of the deviance: a round that gains less is the last one
+GAIN = 0.1  # of the deviance: less than this is no gain, since fits are that exact
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,7 +189,7 @@ class StructureSearch:
         U[free_U & (U == 0)] = 1e-3 * float(np.abs(U).max() or 1.0)
         fit = fit_support(
             self.evidence.A, self.evidence.b, free_U, free_V, U, V,
-            ROUNDS, 0.1 * GAIN * self.evidence.variance(start.fit),
+            ROUNDS, ENOUGH * self.evidence.variance(start.fit),
         )  # fmt: skip
         return replace(start, U=U, V=V, fit=float(fit))
 
