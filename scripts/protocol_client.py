@@ -38,7 +38,8 @@ class Client:
     def __init__(self, address: str, on_frame: Callable[[bytes], None]) -> None:
         self.address, self.on_frame = address, on_frame
         self.page = Page()
-        self.cookie = self.failure = ""
+        self.cookies: dict[str, str] = {}
+        self.failure = ""
         self.clocks: dict[str, asyncio.Task] = {}
         self.changed = asyncio.Condition()
         self.socket: ClientConnection
@@ -46,12 +47,12 @@ class Client:
 
     async def open(self, name: str) -> None:
         """Connect and have a page drawn, as its address in a browser does."""
-        self.cookie = await asyncio.to_thread(self._fetch_cookie)
+        self.cookies = await asyncio.to_thread(self._fetch_cookies)
         self.socket = await connect(
             f"{self.address.replace('http', 'ws', 1)}/_stcore/stream",
             origin=Origin(self.address),
-            subprotocols=[Subprotocol("streamlit"), Subprotocol(self.cookie)],
-            additional_headers={"Cookie": f"{COOKIE}={self.cookie}"},
+            subprotocols=[Subprotocol("streamlit"), Subprotocol(self.cookies[COOKIE])],
+            additional_headers={"Cookie": self._cookie_header()},
             open_timeout=PATIENCE,
             max_size=None,
             proxy=None,
@@ -193,12 +194,17 @@ class Client:
             state.fragment_id, state.is_auto_rerun = fragment, True
             await self._send(state)
 
-    def _fetch_cookie(self) -> str:
-        """The cookie against cross-site requests, which is sent with everything."""
+    def _fetch_cookies(self) -> dict[str, str]:
+        """What is sent with everything: against cross-site requests, and a proxy's."""
         url = f"{self.address}/_stcore/health"
+        found: dict[str, str] = {}
         with urllib.request.urlopen(url, timeout=PATIENCE) as answer:  # nosec B310
-            cookie = SimpleCookie(answer.headers["Set-Cookie"])
-        return cookie[COOKIE].value
+            for text in answer.headers.get_all("Set-Cookie"):
+                found |= {name: one.value for name, one in SimpleCookie(text).items()}
+        return found
+
+    def _cookie_header(self) -> str:
+        return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
 
     def _put(self, path: str, name: str, content: bytes) -> None:
         """Send a file as a form of one field."""
@@ -208,8 +214,8 @@ class Client:
         body += content + f"\r\n--{edge}--\r\n".encode()
         headers = {
             "Content-Type": f"multipart/form-data; boundary={edge}",
-            "Cookie": f"{COOKIE}={self.cookie}",
-            "X-Xsrftoken": self.cookie,
+            "Cookie": self._cookie_header(),
+            "X-Xsrftoken": self.cookies[COOKIE],
         }
         url = f"{self.address}{path}"
         request = urllib.request.Request(url, body, headers, method="PUT")

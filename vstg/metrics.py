@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from vstg.data import Array
+from vstg.data import Array, MultiTaskData
 
 Targets = Sequence[npt.ArrayLike]
 
@@ -54,6 +54,46 @@ def error_rate_pooled(y: Targets, predictions: Targets) -> float:
 def error_rate_mean_over_tasks(y: Targets, predictions: Targets) -> float:
     """Return the plain mean of the tasks' error rates."""
     return float(error_rate_by_task(y, predictions).mean())
+
+
+@dataclass(frozen=True, eq=False)
+class ModelErrors:
+    """How far a model's predictions are from the targets, in the user's units.
+
+    Attributes
+    ----------
+    measure : "RMSE" or "error rate"
+    mean : plain mean over the tasks, the paper's measure and the default everywhere
+    pooled : every row counts alike
+    by_task : (T,) array
+    """
+
+    measure: str
+    mean: float
+    pooled: float
+    by_task: Array
+
+
+def errors_on(
+    data: MultiTaskData, predictions: Targets, *, loss: str = "squared"
+) -> ModelErrors:
+    """Compare predictions of the tasks of ``data``, as fitted, with its targets.
+
+    Where tasks have different units, mean and pooled are in standard deviations of
+    the targets (see :attr:`vstg.data.MultiTaskData.unit`), and ``by_task`` is in the
+    unit of each.
+    """
+    if loss == "logistic":
+        by_task = error_rate_by_task(data.y, predictions)
+        pooled = error_rate_pooled(data.y, predictions)
+        return ModelErrors("error rate", float(by_task.mean()), pooled, by_task)
+    scaled = rmse_by_task(data.y, predictions)
+    return ModelErrors(
+        "RMSE",
+        data.unit * float(scaled.mean()),
+        data.unit * rmse_pooled(data.y, predictions),
+        data.task_units * scaled,
+    )
 
 
 def multiclass_error_rate(y: Targets, decisions: Targets) -> float:

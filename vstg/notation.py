@@ -67,7 +67,9 @@ def number_text(value: float) -> str:
         return "0"
     if abs(value) >= 1e5 or abs(value) < 1e-3:
         return f"{value:.2e}"
-    return f"{value:.4g}" if abs(value) >= 1 else f"{value:.3f}"
+    if abs(value) >= 1:
+        return f"{value:.4g}"
+    return f"{value:.{2 - math.floor(math.log10(abs(value)))}f}"
 
 
 def decimal_text(value: float, digits: int = 2) -> str:

@@ -10,8 +10,8 @@ import streamlit as st
 from pages.compare import words
 from pages.compare.top_maps import difference, product, show_top
 from pages.shared.fits import live
+from pages.shared.runs.opening import drawn_data
 from pages.shared.runs.progress import POLL_SECONDS, ended, watched
-from pages.shared.state.choices import synthetic_of
 from pages.shared.ui.display import QUIET, say_cut
 from pages.shared.ui.downloads import download
 from pages.shared.ui.markdown import plain
@@ -134,7 +134,7 @@ def boxes(judged: list[Judged], measure: str) -> None:
 
 def true_W(run: Run, repetition: int) -> RowsOf | None:
     """What the data of a repetition were drawn from, where that is known."""
-    data = synthetic_of(run.source_values)
+    data = drawn_data(run)
     if data is None:
         return None
     truth = live.load(replace(data, seed=(data.seed + repetition) % 10_000)).truth

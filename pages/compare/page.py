@@ -11,7 +11,7 @@ from pages.shared import words as common
 from pages.shared.data.catalogue import DataChoice, SyntheticData
 from pages.shared.fits import live
 from pages.shared.runs import visits
-from pages.shared.runs.grids import fit_seconds, ready_grid, threads_words
+from pages.shared.runs.grids import grid_seconds, ready_grid, threads_words
 from pages.shared.runs.manager import act, open_store, run_manager, say_errors, sentence
 from pages.shared.runs.opening import choose_run
 from pages.shared.state import keys, links
@@ -22,12 +22,12 @@ from vstg.data import MultiTaskData
 from vstg.jobs import ComparisonRequest, Run, Store, default_threads
 from vstg.losses import get_loss
 from vstg.model_selection import METHODS
-from vstg.model_selection.grid import check_grid, count_settings, expand
+from vstg.model_selection.grid import count_settings
 from vstg.notation import rough_duration
 
 FOLDS = 5
 TEST_SHARE = 0.3
-DEFAULT_METHODS = ["ridge", "lasso", "vstg"]
+DEFAULT_METHODS = ["ridge", "lasso", "vstg", "vstg_refitted"]
 
 
 def grids_for(methods: list[str], name: str, limit: int) -> dict[str, dict[str, list]]:
@@ -46,12 +46,8 @@ def expected_seconds(
     data: DataChoice, grids: dict[str, dict[str, list]], n_splits: int
 ) -> float:
     """Expected time of all repetitions."""
-    total, effort = 0.0, data.effort
-    for method, grid in grids.items():
-        chosen = METHODS[method]
-        for setting in expand(chosen, check_grid(chosen, grid)):
-            total += fit_seconds(data.shape, method, setting.get("n_latent", 1))
-    return effort * total * FOLDS * n_splits / default_threads()
+    total = sum(grid_seconds(data.shape, *one) for one in grids.items())
+    return data.effort * total * FOLDS * n_splits / default_threads()
 
 
 def splits_of(

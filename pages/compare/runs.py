@@ -25,7 +25,7 @@ from pages.shared.ui.markdown import plain
 from vstg.data import Array
 from vstg.inspection import task_groups
 from vstg.jobs import Run, Store, get_kind
-from vstg.metrics import error_rate_pooled, rmse_pooled
+from vstg.metrics import errors_on
 from vstg.notation import SYMBOLS, value_text
 from vstg.plots import group_letter
 from vstg.plots.excerpt import MAX_CELLS, RowsOf, top_matrices
@@ -63,21 +63,25 @@ class Pinned:
 
 
 def can_be_pinned(run: Run) -> bool:
-    """Fits of VSTG-MTL, and searches that found a setting for it."""
+    """Fits and discoveries of VSTG-MTL, and searches that found a setting for it."""
     if run.best is None or "setting" not in run.best:
         return False
-    return run.kind in ("fit", "stability") or run.request_text.find('"vstg"') >= 0
+    return (
+        run.kind in ("fit", "stability", "discovery")
+        or run.request_text.find('"vstg') >= 0
+    )
 
 
 def pinned(store: Store, run: Run) -> Pinned:
     """Fit the setting that a run stands for; remembered."""
     assert run.best is not None
-    result, data = stored_model(store, run).result, store.data(run.data)
+    model, data = stored_model(store, run), store.data(run.data)
+    result = model.result
     assert isinstance(result, VSTGResult)  # only fits of VSTG-MTL are pinned
-    measure = rmse_pooled if result.loss == "squared" else error_rate_pooled
-    error = measure(data.y, result.decision(data))
+    error = errors_on(data, result.decision(data), loss=result.loss).mean
+    V = result.V * data.task_units
     names = data.feature_names, data.task_names
-    return Pinned(run, run.best["setting"], result.U, result.V, error, *names)
+    return Pinned(run, run.best["setting"], result.U, V, error, *names)
 
 
 def settings_html(pins: list[Pinned]) -> str:

@@ -40,11 +40,12 @@ REFERENCE = "Reference method"
 TRUE_W = "truth W*"
 PICK_RUNS = "Runs to compare"
 PICK_NOTE = (
-    "A finished search is represented by its best setting. Pin single fits on Explore."
+    "A finished search is represented by its best setting, found settings by their "
+    "model. Pin single fits on Explore."
 )
 PICK_LEFT_OUT = (
-    "Left out: {numbers}. Only fits and searches of VSTG-MTL that have found a setting "
-    "can be compared."
+    "Left out: {numbers}. Only fits, searches and found settings of VSTG-MTL can be "
+    "compared, once they have a setting."
 )
 RUN_NUMBER = "run {number}"
 PICK_TWO = "Choose at least two runs."

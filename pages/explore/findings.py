@@ -20,31 +20,27 @@ from vstg.inspection import (
 )
 from vstg.inspection.variables import VariableImportance
 from vstg.metrics import (
-    error_rate_by_task,
-    error_rate_pooled,
+    errors_on,
     omega_index,
     pattern_adjusted_rand,
     relative_estimation_error,
-    rmse_by_task,
-    rmse_pooled,
 )
 from vstg.plots import Factors, factor_frames
 from vstg.plots.excerpt import BLOCK_CELLS, blocks
 from vstg.solvers.result import VSTGResult
 
-MEASURES = {
-    "squared": ("RMSE", rmse_pooled, rmse_by_task),
-    "logistic": ("error rate", error_rate_pooled, error_rate_by_task),
-}
-
 
 @dataclass(frozen=True, eq=False)
 class Errors:
-    """Errors of the fit on training and test data; ``measure`` says which."""
+    """Errors of the fit on training and test data in the user's units.
+
+    ``train`` and ``test`` are means over the tasks; ``measure`` says of what.
+    """
 
     measure: str
     train: float
     test: float
+    test_pooled: float
     train_by_task: Array
     test_by_task: Array
     ree: float | None
@@ -111,6 +107,12 @@ class Findings:
         """Variables that belong to more than one basis."""
         return int((self.nonzero.sum(axis=1) > 1).sum())
 
+    @property
+    def shares_bases(self) -> bool:
+        """Whether any two groups share a basis."""
+        bases = [basis for group in self.proper_groups for basis in group.bases]
+        return len(set(bases)) < len(bases)
+
     def variables_of(self, group: TaskGroup) -> Index:
         """The variables in any of a group's bases; worked out when asked for.
 
@@ -159,7 +161,8 @@ def _aligned(
     result: VSTGResult, data: Dataset
 ) -> tuple[Array, Array, npt.NDArray[np.bool_]]:
     if data.truth is None:
-        return result.U, result.V, np.ones(result.U.shape[1], dtype=bool)
+        V = result.V * data.train.task_units
+        return result.U, V, np.ones(result.U.shape[1], dtype=bool)
     matched = align_bases(result.U, result.V, data.truth.U, data.truth.V)
     return matched.U, matched.V, matched.permutation >= 0
 
@@ -196,13 +199,15 @@ def _errors(result: VSTGResult, data: Dataset) -> Errors:
     fitted, predicted = (
         margins(part.X, factors, result.intercept) for part in (data.train, data.test)
     )
-    measure, pooled, by_task = MEASURES[data.loss]
+    train = errors_on(data.train, fitted, loss=data.loss)
+    test = errors_on(data.test, predicted, loss=data.loss)
     return Errors(
-        measure=measure,
-        train=pooled(data.train.y, fitted),
-        test=pooled(data.test.y, predicted),
-        train_by_task=by_task(data.train.y, fitted),
-        test_by_task=by_task(data.test.y, predicted),
+        measure=test.measure,
+        train=train.mean,
+        test=test.mean,
+        test_pooled=test.pooled,
+        train_by_task=train.by_task,
+        test_by_task=test.by_task,
         ree=(None if data.truth is None else _estimation_error(data.truth, result)),
     )
 

@@ -15,7 +15,7 @@ def headline_html(result: VSTGResult, data: Dataset, found: Findings) -> str:
     """The strip as a description list."""
     tiles = [
         error_tile(data, found),
-        truth_tile(found),
+        *truth_tile(found),
         variables_tile(data, found),
         groups_tile(found),
         objective_tile(result),
@@ -35,13 +35,12 @@ def error_tile(data: Dataset, found: Findings) -> str:
     return tile(label, number_text(found.errors.test), note, term="test error")
 
 
-def truth_tile(found: Findings) -> str:
-    """REE."""
+def truth_tile(found: Findings) -> list[str]:
+    """REE, where the truth is known."""
     if found.errors.ree is None:
-        return tile(words.HEAD["ree"], "–", words.NO_TRUTH, term="REE")
-    return tile(
-        words.HEAD["ree"], f"{found.errors.ree:.1%}", words.REE_NOTE, term="REE"
-    )
+        return []
+    value = f"{found.errors.ree:.1%}"
+    return [tile(words.HEAD["ree"], value, words.REE_NOTE, term="REE")]
 
 
 def variables_tile(data: Dataset, found: Findings) -> str:

@@ -120,7 +120,12 @@ def summary(choices: Choices, found: Findings, result: VSTGResult) -> pd.DataFra
 
 
 def report(
-    choices: Choices, found: Findings, result: VSTGResult, data: Dataset
+    choices: Choices,
+    found: Findings,
+    result: VSTGResult,
+    data: Dataset,
+    *,
+    is_found: bool = False,
 ) -> bytes:
     """The page as one file; a download asks for it outside the page's own run.
 
@@ -146,7 +151,7 @@ def report(
             figures={"": convergence_figure(history_frame(result.history))},
         ),
         Section(words.TABS["tasks"], table=tables.tasks_table(found, data)),
-        Section(words.PYTHON_TITLE, listing=python_code(choices)),
+        Section(words.PYTHON_TITLE, listing=python_code(choices, found=is_found)),
     ]
     return report_html(words.REPORT_TITLE, sections).encode("utf-8")
 
@@ -183,7 +188,8 @@ def share_tab(
         )  # fmt: skip
         st.download_button(
             words.DOWNLOADS["report"],
-            lambda: report(choices, found, result, data), "vstg-report.html",
+            lambda: report(choices, found, result, data, is_found=is_found),
+            "vstg-report.html",
             "text/html", key="report_file", on_click="ignore",
             icon=":material/description:", help=words.REPORT_NOTE,
         )  # fmt: skip

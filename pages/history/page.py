@@ -8,7 +8,6 @@ import streamlit as st
 
 from pages.history import words
 from pages.shared import words as common
-from pages.shared.fits.discoveries import adopt
 from pages.shared.runs import visits
 from pages.shared.runs.manager import (
     act,
@@ -18,10 +17,9 @@ from pages.shared.runs.manager import (
     sentence,
     when,
 )
-from pages.shared.runs.opening import can_explore, open_in_explore
+from pages.shared.runs.opening import open_discovery, open_in_explore
 from pages.shared.runs.progress import POLL_SECONDS, cancel, progress_words, resume
 from pages.shared.state import keys
-from pages.shared.state.choices import data_values
 from pages.shared.ui.display import title
 from pages.shared.ui.markdown import plain
 from vstg.bounded import clean_text
@@ -80,14 +78,6 @@ def open_run(run: Run) -> None:
     if run.kind == "discovery":
         open_discovery(run_manager().store, run)
     st.switch_page(PAGES[run.kind], query_params={"run": str(run.id)})
-
-
-def open_discovery(store: Store, run: Run) -> None:
-    """Go to Explore, which shows the model found in the place of a fit."""
-    assert run.best is not None
-    if can_explore(run):
-        adopt(store, run, data_values(run.source_values))
-    open_in_explore(run, run.best["setting"])
 
 
 def save_texts(number: int) -> None:

@@ -32,6 +32,12 @@ CONTROLS: dict[str, tuple[str, str]] = {
     "mu": ("Shrinkage of tasks (μ)", TERMS["μ"]),
     "cut": ("Cut", TERMS["cut"]),
     "refit": ("Refit", TERMS["refit"]),
+    "exact": (
+        "Exact values",
+        "Values that the sliders do not have, such as K=20 g1=0.3 cut=12% relax=0.5; "
+        "g1, g2 and mu are γ₁, γ₂ and μ, and 2^-5 may be written. A value holds until "
+        "its slider is moved.",
+    ),
     "solver": (
         "Solver",
         "Both minimise the same objective, eq. (6). Algorithm 1 follows the paper step "
@@ -81,6 +87,9 @@ DRAW_AGAIN_HELP = "New data from the next seed."
 PRESETS = "Start from"
 K_NEEDS = "These data allow at most K = {limit}, which is used."
 MIXING_NEEDS = "k cannot exceed K, so k = K = {limit} is used."
+TYPE_VALUES = "Type exact values"
+TYPED = "Exactly: {settings}. The sliders show the closest positions."
+NOT_TYPED = "Not used: {reasons}."
 
 DOWNLOAD_TABLE = "Table as CSV"
 
@@ -172,9 +181,10 @@ KEEP = (
 KEEPS_NOTHING = "Private: deleted together with your data when you leave."
 KEEPS_DATA = "Stays on this server, visible to all its users, until the run is deleted."
 NOT_SHOWN = "Explore's controls cannot show every value of this setting: {settings}."
+NO_NAME = "which has no name"
 NOT_HERE = (
     "Explore needs the data of this run, {name}, which are not loaded in this session: "
-    "load them on the Data page first."
+    "load them on the Data page first, prepared in the same way."
 )
 
 FIRST_ROWS = "The first {shown:,} of {total:,} rows; the download contains all."

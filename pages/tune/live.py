@@ -48,7 +48,7 @@ def watched_combination(result: SearchResult, arrival: pd.DataFrame) -> dict[str
 
 def newest(names: list[str], arrival: pd.DataFrame) -> dict[str, Any]:
     """The values in the row that came last."""
-    return {name: int(arrival[name].iloc[-1]) for name in names}
+    return {name: arrival[name].iloc[-1].item() for name in names}
 
 
 def best_until_now(result: SearchResult, arrival: pd.DataFrame, n_judged: int) -> None:

@@ -1,17 +1,20 @@
 """Maps of errors over the two strengths, which open Explore where they are clicked."""
 
+from functools import partial
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+from pages.shared.runs.grids import is_vstg
 from pages.shared.runs.opening import open_in_explore
 from pages.shared.ui.display import QUIET
 from pages.tune import words
 from pages.tune.filter import choices_shown
+from pages.tune.found import FoundChoice
 from vstg.jobs import Run
 from vstg.model_selection import SearchResult
-from vstg.notation import measure_text
+from vstg.notation import measure_text, value_text
 from vstg.plots.tuning import colour_range, error_curve, error_map
 from vstg.plots.tuning_frames import error_by, error_grid
 
@@ -39,7 +42,7 @@ def pick_combination(
     names: list[str] | None = None,
     summary: pd.DataFrame | None = None,
 ) -> dict[str, Any]:
-    """Lists for K and k, of the settings shown; they begin at the best of them."""
+    """Lists for what maps hold fixed; they begin at the best of the settings shown."""
     names = fixed_names(result.parameters) if names is None else names
     table = result.frame if summary is None else summary
     best = result.best if summary is None else summary.iloc[0]
@@ -50,21 +53,31 @@ def pick_combination(
             place = options.index(best[name]) if best[name] in options else 0
             fixed[name] = st.selectbox(
                 words.TABLE_COLUMNS[name], options, place, key=f"{key}_{name}",
-                width=110,
+                format_func=partial(value_text, name), width=110,
             )  # fmt: skip
     return fixed
 
 
 def marks_of(
-    result: SearchResult, fixed: dict[str, Any], table: pd.DataFrame
+    result: SearchResult,
+    fixed: dict[str, Any],
+    table: pd.DataFrame,
+    found: FoundChoice | None = None,
 ) -> dict[str, tuple[float, float]]:
-    """Where the best and the one-SE choice stand on a map, if they do."""
+    """Where the choices stand on a map, if they do.
+
+    The found one stands on the map of its K, whatever else the map holds fixed: it was
+    not evaluated on this grid.
+    """
     rows, columns = map_axes(result.parameters)
-    return {
+    marks = {
         name: (row[columns], row[rows])
         for name, row in choices_shown(result, table).items()
         if all(row[fixed_name] == value for fixed_name, value in fixed.items())
     }
+    if found is not None and found.setting["n_latent"] == fixed.get("n_latent"):
+        marks["found"] = (found.mark[columns], found.mark[rows])
+    return marks
 
 
 def values_of(run: Run, result: SearchResult, name: str) -> list[float]:
@@ -102,6 +115,7 @@ def show_maps(
     *,
     key: str,
     summary: pd.DataFrame | None = None,
+    found: FoundChoice | None = None,
     height: int = 330,
 ) -> None:
     """Maps by title; a click leaves for Explore."""
@@ -122,15 +136,16 @@ def show_maps(
             if number % N_COLUMNS == 0:
                 places = st.columns(min(N_COLUMNS, len(grids)))
             figure = error_map(
-                grids[title], marks_of(result, combinations[title], table), limits,
-                title=title, height=height, measure=measure_text(result.measure),
+                grids[title], marks_of(result, combinations[title], table, found),
+                limits, title=title, height=height,
+                measure=measure_text(result.measure),
             )  # fmt: skip
             event = places[number % N_COLUMNS].plotly_chart(
                 figure, key=f"{key}_{title}", config=QUIET, alt=words.MAP_ALT,
                 on_select="rerun", selection_mode="points",
             )  # fmt: skip
             cell = clicked_cell(event)
-            if cell is not None and result.method == "vstg":
+            if cell is not None and is_vstg(result.method):
                 strengths = {columns: cell[1], rows: cell[2]}
                 open_in_explore(run, {**combinations[title], **strengths})
 

@@ -9,15 +9,22 @@ from pages.shared import words as common
 from pages.shared.app.access import flags, is_local
 from pages.shared.data.catalogue import DataChoice
 from pages.shared.runs import visits
-from pages.shared.runs.grids import fit_seconds, ready_grid, strengths, threads_words
+from pages.shared.runs.grids import (
+    CUTS,
+    SHARES,
+    grid_seconds,
+    n_after,
+    ready_grid,
+    strengths,
+    threads_words,
+)
 from pages.shared.runs.manager import run_manager
-from pages.shared.state.parameters import EXPONENTS
 from pages.shared.ui.display import side_heading
 from pages.tune import words
 from vstg.data import Dataset
 from vstg.jobs import SearchRequest, Store, default_threads
 from vstg.model_selection import METHODS
-from vstg.model_selection.grid import check_grid, count_settings, expand
+from vstg.model_selection.grid import check_grid, count_settings
 from vstg.model_selection.methods import get_method
 from vstg.model_selection.search import rungs
 from vstg.notation import SYMBOLS, rough_duration
@@ -27,6 +34,7 @@ NUMBERS = (  # name, words, least, most, default
     ("repeats", words.REPEATS, 1, 10, 1),
     ("seed", words.FOLD_SEED, 0, 9999, 0),
 )
+WIDE_EXPONENTS = (-16, 8)  # beyond the paper's, for a choice on the edge of its grid
 
 
 @dataclass(frozen=True)
@@ -38,6 +46,8 @@ class TuneChoice:
     k: tuple[int, ...]
     gamma1: tuple[float, ...]
     gamma2: tuple[float, ...]
+    cut: tuple[float, ...]
+    relax: tuple[float, ...]
     validation: bool
     folds: int
     repeats: int
@@ -53,6 +63,8 @@ class TuneChoice:
             "k": tuple(k for k in self.k if k <= max(self.n_latent, default=0)),
             "gamma1": self.gamma1,
             "gamma2": self.gamma2,
+            "cut": self.cut,
+            "relax": self.relax,
         }
         return {name: list(values[name]) for name in get_method(method).parameters}
 
@@ -81,17 +93,16 @@ class TuneChoice:
         return made / self.n_parts
 
     def n_fits(self) -> int:
-        """Fits of all methods together."""
-        settings = sum(self.n_settings(method) for method in self.methods)
-        return round(settings * self.n_parts * self.share)
+        """Fits of all methods together; one serves all cuts."""
+        fits = sum(self.n_settings(m) // n_after(self.grid(m)) for m in self.methods)
+        return round(fits * self.n_parts * self.share)
 
     def seconds(self, choice: DataChoice) -> float:
         """Expected time on the threads of this machine."""
-        total = 0.0
-        for method in self.methods:
-            chosen = get_method(method)
-            for setting in expand(chosen, check_grid(chosen, self.grid(method))):
-                total += fit_seconds(choice.shape, method, setting.get("n_latent", 1))
+        total = sum(
+            grid_seconds(choice.shape, method, self.grid(method))
+            for method in self.methods
+        )
         return choice.effort * total * self.n_parts * self.share / self.threads
 
     def request(self, method: str, validation: str | None) -> SearchRequest:
@@ -123,6 +134,8 @@ def search_controls(limit: int) -> TuneChoice:
         persist_state="session", width="stretch",
     )  # fmt: skip
     values = own_grid(limit) if grid == "own" else ready_grid(grid, limit)
+    if "vstg_refitted" in methods:
+        values = values | refit_controls()
     judged = judge_controls()
     with st.expander(words.ADVANCED):
         threads = st.number_input(
@@ -176,7 +189,7 @@ def own_grid(limit: int) -> dict[str, Any]:
     for key, text in (("tune_g1", words.OWN_G1), ("tune_g2", words.OWN_G2)):
         spans.append(
             st.slider(
-                text[0], *EXPONENTS, (-6, 2), key=key, help=text[1],
+                text[0], *WIDE_EXPONENTS, (-6, 2), key=key, help=text[1],
                 persist_state="session",
             )
         )  # fmt: skip
@@ -189,7 +202,24 @@ def own_grid(limit: int) -> dict[str, Any]:
         "k": tuple(sorted(k)),
         "gamma1": strengths(*spans[0], step),
         "gamma2": strengths(*spans[1], step),
+        "cut": CUTS,
+        "relax": SHARES,
     }
+
+
+def refit_controls() -> dict[str, Any]:
+    """What follows each fit of the refitted method."""
+    cuts = st.pills(
+        words.CUTS[0], [0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5], selection_mode="multi",
+        default=list(CUTS), key="tune_cut", help=words.CUTS[1],
+        format_func="{:.0%}".format, persist_state="session",
+    )  # fmt: skip
+    shares = st.pills(
+        words.SHARES_KEPT[0], [0.0, 0.5, 1.0], selection_mode="multi",
+        default=list(SHARES), key="tune_relax", help=words.SHARES_KEPT[1],
+        format_func="{:.0%}".format, persist_state="session",
+    )  # fmt: skip
+    return {"cut": tuple(sorted(cuts)), "relax": tuple(sorted(shares))}
 
 
 def judge_controls() -> dict[str, Any]:

@@ -1,15 +1,21 @@
 """A search that has ended: its choices and eight ways to look at it."""
 
+from collections.abc import Callable, Mapping
+from functools import partial
+from math import isfinite
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+from pages.shared.runs.grids import is_vstg
 from pages.shared.runs.opening import open_in_explore
 from pages.shared.ui.display import CONFIG, QUIET, aligned, tile
 from pages.shared.ui.downloads import download
 from pages.tune import words
+from pages.tune.edges import Edge, edges
 from pages.tune.filter import choices_shown, filtered, setting_at
+from pages.tune.found import FoundChoice, found_choice
 from pages.tune.maps import fixed_names, pick_combination, show_maps
 from pages.tune.path import path_view
 from pages.tune.run_frames import result_of
@@ -28,8 +34,10 @@ from vstg.plots.tuning import (
 from vstg.plots.tuning_frames import error_by, parameter_importance, pareto_front
 
 
-def headline(run: Run, result: SearchResult, summary: pd.DataFrame) -> None:
-    """What was chosen, and the way to Explore."""
+def headline(
+    run: Run, result: SearchResult, summary: pd.DataFrame, found: FoundChoice | None
+) -> None:
+    """What was chosen, also by "Find the settings", and at what expense."""
     chosen = choices_shown(result, summary)
     best, sparse = chosen["best"], chosen["one_se"]
     spread = f" <small>± {number_text(best['se'])}</small>" if best["se"] > 0 else ""
@@ -47,6 +55,7 @@ def headline(run: Run, result: SearchResult, summary: pd.DataFrame) -> None:
             setting_text(result.one_se),
             term="one standard error",
         ),
+        *found_tile(found),
         tile(words.FITS_TILE, f"{run.done:,}", f"{len(summary):,} settings"),
         tile(
             words.TIME_TILE,
@@ -54,12 +63,56 @@ def headline(run: Run, result: SearchResult, summary: pd.DataFrame) -> None:
             words.FROM_BEFORE.format(count=f"{before:,}") if before else "",
         ),
     ]
-    st.html(f'<dl class="vstg-head vstg-head-wide">{"".join(tiles)}</dl>')
+    kind = "vstg-head-wide" if found is None else "vstg-head-wide vstg-head-five"
+    st.html(f'<dl class="vstg-head {kind}">{"".join(tiles)}</dl>')
+    if found is not None:
+        st.caption(words.FOUND_NOTE)
 
 
-def open_buttons(run: Run, result: SearchResult) -> None:
+def found_tile(found: FoundChoice | None) -> list[str]:
+    """What was found in the same data, if anything."""
+    if found is None:
+        return []
+    value = (
+        f"{number_text(found.error)} <small>{found.n_variables} variables</small>"
+        if isfinite(found.error)
+        else "–"
+    )
+    return [tile(f"◇ {words.FOUND_TILE}", value, setting_text(found.setting))]
+
+
+def say_edges(store: Store, run: Run, result: SearchResult) -> None:
+    """Warn where a choice lies on the edge of what was tried."""
+    data = store.data(run.data)
+    most = min(data.n_features, data.n_tasks)
+    tried = {name: set(result.frame[name]) for name in result.parameters}
+    said = set()
+    for key, setting in (("best", result.best), ("one_se", result.one_se)):
+        reached = edges(setting, tried, most)
+        if reached and tuple(reached) not in said:
+            said.add(tuple(reached))
+            st.caption(f":orange[{edge_words(words.EDGES[key], reached)}]")
+
+
+def edge_words(choice: str, reached: list[Edge]) -> str:
+    """Which axis, which end, and what to try."""
+
+    def joined(texts: Mapping[bool, str]) -> str:
+        found = [
+            texts[e.largest].format(symbol=e.symbol, value=e.text) for e in reached
+        ]
+        return " and ".join(filter(None, (", ".join(found[:-1]), found[-1])))
+
+    return words.ON_EDGE.format(
+        choice=choice, edges=joined(words.EDGE), advice=joined(words.BEYOND)
+    )
+
+
+def open_buttons(
+    store: Store, run: Run, result: SearchResult, found: FoundChoice | None
+) -> None:
     """Leave for Explore with one of the choices."""
-    if result.method != "vstg":
+    if not is_vstg(result.method):
         label = get_method(result.method).label
         st.caption(words.NOT_EXPLORABLE.format(method=label))
         return
@@ -69,16 +122,35 @@ def open_buttons(run: Run, result: SearchResult) -> None:
     ):
         if st.button(label, key=key):
             open_in_explore(run, setting)
+    if found is not None and st.button(words.OPEN_FOUND, key="open_found"):
+        found.open(store)
 
 
 def note(result: SearchResult, text: str, way: str) -> None:
     """What a view shows, and the way to Explore where there is one."""
-    st.caption(f"{text} {way}" if result.method == "vstg" else text)
+    st.caption(f"{text} {way}" if is_vstg(result.method) else text)
 
 
-def maps_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
+def signs(text: str, found: FoundChoice | None) -> str:
+    """What the signs of a figure mean."""
+    return text if found is None else f"{text}{words.FOUND_SIGN}"
+
+
+def marks(
+    result: SearchResult, kept: pd.DataFrame, found: FoundChoice | None
+) -> dict[str, pd.Series]:
+    """The choices that a figure marks."""
+    shown = choices_shown(result, kept)
+    if found is not None and isfinite(found.error):
+        shown["found"] = found.mark
+    return shown
+
+
+def maps_view(
+    run: Run, result: SearchResult, kept: pd.DataFrame, found: FoundChoice | None
+) -> None:
     """A map for every K."""
-    note(result, words.MAP_NOTE, words.CLICK_CELL)
+    note(result, signs(words.MAP_NOTE, found), words.CLICK_CELL)
     names = fixed_names(result.parameters)
     free = [name for name in names if name != "n_latent"]
     fixed = pick_combination(result, "maps", free, kept)
@@ -89,21 +161,25 @@ def maps_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
             for value in sorted(set(kept["n_latent"]))
             if value >= fixed.get("k", 0)
         }
-    show_maps(run, result, combinations, key="maps", summary=kept)
+    show_maps(run, result, combinations, key="maps", summary=kept, found=found)
 
 
-def values_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
+def values_view(
+    run: Run, result: SearchResult, kept: pd.DataFrame, found: FoundChoice | None
+) -> None:
     """Error against each parameter, K and k first."""
-    st.caption(words.VALUES_NOTE)
-    tables = {name: error_by(kept, name) for name in result.parameters if name != "mu"}
-    marks = choices_shown(result, kept)
+    st.caption(signs(words.VALUES_NOTE, found))
+    varied = [n for n in result.parameters if n != "mu" and kept[n].nunique() > 1]
+    names = varied or list(result.parameters[:1])
+    tables = {name: error_by(kept, name) for name in names}
+    shown = marks(result, kept, found)
     limits = error_range(list(tables.values()))
     measure = measure_text(result.measure)
     # A figure each, so that they stand below one another where there is no room.
     for (name, table), place in zip(
         tables.items(), st.columns(len(tables)), strict=True
     ):
-        figure = error_curve(name, table, marks, measure=measure, limits=limits)
+        figure = error_curve(name, table, shown, measure=measure, limits=limits)
         place.plotly_chart(
             figure, key=f"values_{name}", config=QUIET, alt=words.VALUES_ALT
         )
@@ -128,16 +204,17 @@ def importance_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
     )
 
 
-def sparsity_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
+def sparsity_view(
+    run: Run, result: SearchResult, kept: pd.DataFrame, found: FoundChoice | None
+) -> None:
     """Error against sparsity; a click opens Explore."""
     note(result, words.PARETO_NOTE, words.CLICK_POINT)
     sparsity = st.segmented_control(
         words.SPARSITY_PICK, list(words.SPARSITY), default="n_variables",
         format_func=words.SPARSITY.__getitem__, key="sparsity", required=True,
     )  # fmt: skip
-    marks = choices_shown(result, kept)
     figure = pareto_figure(
-        kept, pareto_front(kept, sparsity), marks, sparsity,
+        kept, pareto_front(kept, sparsity), marks(result, kept, found), sparsity,
         measure=measure_text(result.measure),
     )  # fmt: skip
     event = st.plotly_chart(
@@ -147,16 +224,16 @@ def sparsity_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
     for point in event.selection.points:
         place = point.get("customdata")
         place = place[0] if isinstance(place, list) else place
-        if isinstance(place, int) and result.method == "vstg":
+        if isinstance(place, int) and place in kept.index and is_vstg(result.method):
             open_in_explore(run, setting_at(result, kept.loc[[place]].iloc[0]))
 
 
 def marked(result: SearchResult, kept: pd.DataFrame) -> pd.DataFrame:
     """The table with the best and the one-SE choice marked."""
-    signs: dict[Any, str] = dict.fromkeys(kept.index, "")
+    shown: dict[Any, str] = dict.fromkeys(kept.index, "")
     for name, row in choices_shown(result, kept).items():
-        signs[row.name] += words.SIGNS[name]
-    return kept.assign(choice=list(signs.values()))
+        shown[row.name] += words.SIGNS[name]
+    return kept.assign(choice=list(shown.values()))
 
 
 def table_columns() -> dict[str, Any]:
@@ -179,7 +256,7 @@ def table_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
     with st.container(horizontal=True):
         download(kept, "settings", "settings_csv", words.DOWNLOAD_SETTINGS)
         download(result.frame, "fits", "fits_csv", words.DOWNLOAD_CELLS)
-    if event.selection.rows and result.method == "vstg":
+    if event.selection.rows and is_vstg(result.method):
         row = kept.iloc[event.selection.rows[0]]
         open_in_explore(run, setting_at(result, row))
 
@@ -189,16 +266,18 @@ def views(store: Store, run: Run) -> None:
     result = result_of(store, run)
     if result.frame.empty:
         return
-    headline(run, result, result.summary())
+    found = found_choice(store, run, result) if is_vstg(result.method) else None
+    headline(run, result, result.summary(), found)
+    say_edges(store, run, result)
     with st.container(horizontal=True, vertical_alignment="center", key="choose"):
-        open_buttons(run, result)
+        open_buttons(store, run, result, found)
         kept = filtered(run, result)
-    shown = {
-        "maps": maps_view,
-        "values": values_view,
+    shown: dict[str, Callable[[Run, SearchResult, pd.DataFrame], None]] = {
+        "maps": partial(maps_view, found=found),
+        "values": partial(values_view, found=found),
         "parallel": parallel_view,
         "importance": importance_view,
-        "sparsity": sparsity_view,
+        "sparsity": partial(sparsity_view, found=found),
         "path": lambda *_: path_view(store, run, result, kept),
         "stability": lambda *_: stability_view(store, run, result, kept),
         "table": table_view,

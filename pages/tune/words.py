@@ -5,7 +5,7 @@ TUNE_TAGLINE = (
     "search goes on, and nothing is lost."
 )
 
-GRID = ("Grid", "γ₁ and γ₂ are powers of two, so that Explore can show each setting.")
+GRID = ("Grid", "γ₁ and γ₂ are powers of two; the custom grid goes beyond the paper's.")
 
 OWN_K = ("Bases (K)", "Values to try.")
 OWN_MIX = ("Bases per task (k)", "Values to try; those above K are skipped.")
@@ -15,6 +15,16 @@ OWN_G2 = (
     "Fitted from weak to strong, each fit starting from the last.",
 )
 OWN_STEP = ("Step of the exponents", "1 tries every power of two, 2 every second one.")
+CUTS = (
+    "Cuts to try",
+    "After each fit, entries of U and V below this share of the largest become zero. "
+    "One fit serves all cuts, so that they cost little.",
+)
+SHARES_KEPT = (
+    "Penalties kept in the refit",
+    "0 %: the entries that are left are fitted without shrinkage; 100 %: with all of "
+    "the penalties.",
+)
 JUDGED = (
     "Evaluated on",
     "Folds of the training rows, or the test rows as one validation set.",
@@ -58,6 +68,26 @@ STARTED = "{count} runs started, one per method: see the list of runs."
 BEST_SHOWN = "best of those shown"
 ANY_SHOWN = "another one"
 SIGNS = {"best": "★", "one_se": "○"}
+FOUND_SIGN = " ◇ found settings, at the closest place of the grid."
+FOUND_TILE = "Find the settings"
+FOUND_NOTE = (
+    "Found settings: the whole search was repeated within each fold, so that their "
+    "error is not lowered by choosing the best of many."
+)
+OPEN_FOUND = "Open the found settings"
+EDGES = {
+    "best": "The setting with the lowest error",
+    "one_se": "The one-SE choice",
+}
+ON_EDGE = (
+    "{choice} lies on the edge of the grid: {edges}. A better one may lie beyond; "
+    "choose the custom grid and try {advice}."
+)
+EDGE = {
+    True: "{symbol} = {value} is the largest",
+    False: "{symbol} = {value} is the smallest",
+}
+BEYOND = {True: "{symbol} above {value}", False: "{symbol} below {value}"}
 ONE_SE = "one standard error"
 BEST_TILE = "Lowest {measure} (± SE)"
 ONE_SE_TILE = "Sparsest within one SE"
@@ -125,8 +155,8 @@ TABLE_NOTE = "★ best, ○ sparsest within one standard error."
 TICK_ROW = "Select a row to open it in Explore."
 TABLE_COLUMNS = {
     "choice": "choice", "n_latent": "K", "k": "k", "gamma1": "γ₁", "gamma2": "γ₂",
-    "mu": "μ", "error": "error", "se": "SE", "n_folds": "folds",
-    "n_variables": "variables", "n_nonzero": "entries of W",
+    "mu": "μ", "cut": "cut", "relax": "relax", "error": "error", "se": "SE",
+    "n_folds": "folds", "n_variables": "variables", "n_nonzero": "entries of W",
 }  # fmt: skip
 DOWNLOAD_SETTINGS = "Settings as CSV"
 DOWNLOAD_CELLS = "All fits as CSV"

@@ -1,5 +1,6 @@
 """The landing page: every control, every state, through app.py."""
 
+import re
 import time
 
 import pytest
@@ -355,3 +356,40 @@ def test_fit_that_takes_longer_than_thought_goes_on_in_the_background(
     app = open_app(seed=4321)
     assert not app.error
     wait_for(app, lambda: "converged" in headline(app))
+
+
+def test_any_value_can_be_typed_and_is_left_by_moving_its_slider(open_app):
+    app = open_app()
+    app.text_input(key="exact").set_value("K=20 g1=0.3").run()
+    assert not app.exception
+    assert (app.slider(key="K").value, app.slider(key="g1").value) == (13, -2)
+    typed = common.TYPED.format(settings="K = 20, γ₁ = 0.3")
+    assert any(typed in caption.value for caption in app.caption)
+    state = app.session_state
+    settings = choices({key: state[key] for key in PARAMS if key in state}).settings
+    assert (settings.n_latent, settings.gamma1) == (20, 0.3)
+    app.slider(key="K").set_value(5).run()
+    assert app.session_state["exact"] == "g1=0.3"
+    app.text_input(key="exact").set_value("K=two").run()
+    assert not app.exception
+    assert any("'two' is not a number" in caption.value for caption in app.caption)
+
+
+def test_a_link_with_a_typed_value_moves_the_sliders(open_app):
+    app = open_app(exact="K=20")
+    assert app.slider(key="K").value == 13
+    typed = common.TYPED.format(settings="K = 20")
+    assert any(typed in caption.value for caption in app.caption)
+
+
+@pytest.mark.parametrize("form", ["sparse", "tasks", "variables"])
+def test_the_same_W_can_be_looked_at_in_another_form(open_app, form):
+    app = open_app(data="Syn2", k=2, g1=-2, cut=20, refit="true")
+    before = headline(app)
+    app.segmented_control(key="form").set_value(form).run()
+    assert not app.exception
+    assert headline(app) == before
+    said = " ".join(caption.value for caption in app.caption)
+    assert explore_words.FORM_NOTES[form] in said
+    (difference,) = re.findall(r"largest difference in W is (\S+) of", said)
+    assert float(difference) < 1e-10

@@ -1,21 +1,33 @@
 """Find the settings, and how sure a fit is: buttons of Explore."""
 
+from dataclasses import replace
+from pathlib import Path
+from threading import Event
+
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
+from pages.compare.runs import can_be_pinned, pinned
 from pages.explore import words
-from pages.shared.data.catalogue import SyntheticData
+from pages.explore.findings import find
+from pages.explore.share import python_code, report
+from pages.shared.data.catalogue import SyntheticData, own_of_table
 from pages.shared.fits import discoveries, live
 from pages.shared.fits.certainty import on_halves
+from pages.shared.fits.models import has_model, stored_model
 from pages.shared.runs.manager import run_manager
 from pages.shared.state import keys
 from pages.shared.state.choices import choices, control_values
 from vstg.jobs import DiscoveryRequest, Store
-from vstg.jobs.kinds.discovery import FoundModel
+from vstg.jobs.kinds.discovery import FoundModel, read_found
+from vstg.jobs.queue import do_run
 from vstg.objective import Settings
 from vstg.problem import Problem
 from vstg.solvers import solve_problem
+from vstg.tables import Recipe, prepare, read_table
 
+APP = str(Path(__file__).parents[2] / "app.py")
 DATA = SyntheticData("Syn1", "25 × 20", 0, 50, 1.0)
 SETTINGS = Settings(5, 1, 0.3, 2**-5, 0.3, cut=0.2, relax=0.0)
 
@@ -83,7 +95,8 @@ def test_what_is_found_moves_the_controls_and_is_marked(open_app, finding):
     said = " ".join(m.value for m in app.markdown)
     assert "Found by cross-validation" in said
     assert "All is found." in said
-    assert any("γ₁ = 0.3 (shown: 2⁻²)" in caption.value for caption in app.caption)
+    assert app.session_state["exact"] == "g1=0.3"
+    assert any("Exactly: γ₁ = 0.3." in caption.value for caption in app.caption)
     assert "50 random halves" in text_of(app)
     assert "<small>100%</small>" in text_of(app)
     app.slider(key="K").set_value(4).run()
@@ -115,3 +128,80 @@ def test_true_variables_are_surer_than_others():
     assert sure.variables[relevant].min() > 0.9
     assert sure.variables[~relevant].max() < 0.5
     assert sure.of_group((0, 1, 2, 3)) > 0.9
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory):
+    """A small table of two kinds of shops, as a visitor brings it."""
+    rng = np.random.default_rng(0)
+    lines = ["shop,price,rain,staff,size,sales"]
+    for shop, w in zip("abcd", [(2, 0)] * 2 + [(0, -2)] * 2, strict=True):
+        for x in rng.normal(size=(16, 4)).round(2):
+            y = w[0] * x[0] + w[1] * x[2] + 0.3 * rng.normal()
+            lines.append(f"{shop},{','.join(map(str, x))},{y:.2f}")
+    path = tmp_path_factory.mktemp("own") / "shops.csv"
+    path.write_text("\n".join(lines), "utf-8")
+    table = read_table(path)
+    prepared = prepare(table, Recipe("long", "shop", ("sales",)))
+    return path, own_of_table(table, prepared, uploaded=False)
+
+
+@pytest.fixture(scope="module")
+def discovered(own, tmp_path_factory):
+    """A store with what was found in the table."""
+    dataset = own[1].dataset
+    path = tmp_path_factory.mktemp("found") / "runs.sqlite"
+    request = DiscoveryRequest(
+        loss=dataset.loss, fit_intercept=dataset.fit_intercept, n_jobs=2
+    )
+    with Store(path) as opened:
+        number = opened.add_run(request, dataset.train, source={"data": "Yours"})
+        do_run(opened, opened.claim(number), Event())
+        opened.finish(number, "done")
+        yield opened
+
+
+def test_with_own_data_there_is_nothing_of_synthetic_data(own):
+    app = AppTest.from_file(APP, default_timeout=60)
+    app.session_state[keys.OWN_DATA] = own[1]
+    app.query_params["data"] = "Yours"
+    app.query_params["seed"] = "7"
+    app.run()
+    assert not app.exception
+    shown = {w.key for kind in ("slider", "number_input", "button", "selectbox")
+             for w in app.get(kind)}  # fmt: skip
+    assert not shown & {"seed", "n", "noise", "size", "draw_again", "truth"}
+    assert not any(key.startswith("preset_") for key in shown if key)
+    assert "find_settings" in shown
+    assert "Estimation error" not in text_of(app)
+    app.segmented_control(key="data").set_value("Syn2").run()
+    assert not app.exception
+    assert app.number_input(key="seed").value is not None
+
+
+def test_python_code_of_a_found_model_finds_it_again(own, discovered, monkeypatch):
+    path, record = own
+    (run,) = discovered.runs()
+    found = read_found(discovered, run)
+    chosen = replace(choices({}), data=record)
+    monkeypatch.chdir(path.parent)
+    code = python_code(chosen, found=True)
+    names = {}
+    exec(code, names)
+    np.testing.assert_allclose(names["found"].result.W, found.result.W, atol=1e-10)
+    page = report(
+        chosen, find(found.result, record.dataset), found.result, record.dataset,
+        is_found=True,
+    ).decode("utf-8")  # fmt: skip
+    assert "discover(train" in page
+
+
+def test_models_found_are_in_the_lists_of_models(discovered):
+    (run,) = discovered.runs()
+    found = read_found(discovered, run)
+    assert has_model(run)
+    assert can_be_pinned(run)
+    model = stored_model(discovered, run)
+    np.testing.assert_array_equal(model.W, found.result.W)
+    pin = pinned(discovered, run)
+    assert pin.setting == found.result.settings.to_mapping()

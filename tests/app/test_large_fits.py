@@ -146,7 +146,11 @@ def test_findings_of_a_large_fit_agree_with_the_definitions(large, found):
     error = np.linalg.norm(W - truth) / np.linalg.norm(truth)
     assert found.errors.ree == pytest.approx(error)
     residual = data.train.X[0] @ W - np.array(data.train.y).T
-    assert found.errors.train == pytest.approx(np.sqrt(np.mean(residual**2)))
+    by_task = np.sqrt(np.mean(residual**2, axis=0))
+    assert found.errors.train == pytest.approx(by_task.mean())
+    residual = data.test.X[0] @ W - np.array(data.test.y).T
+    pooled = np.sqrt(np.mean(residual**2))
+    assert found.errors.test_pooled == pytest.approx(pooled)
     cell = focus_cell(found, None, "task7")
     at = np.abs(W[:, 7]).argmax()
     assert cell == (f"x{at}", "task7")

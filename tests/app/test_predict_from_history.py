@@ -64,8 +64,9 @@ def test_a_pinned_fit_predicts_rows_as_they_are_in_the_table(store, name):
     model = stored_model(store, run)
     frame, _ = model.predict_table(table, data.recipe.task)
     expected = solve_vstg(data.train, **about, **SETTING)
-    np.testing.assert_allclose(model.W, expected.W)
-    np.testing.assert_allclose(model.intercept, expected.intercept)
+    unit = data.train.task_units
+    np.testing.assert_allclose(model.W, expected.W * unit)
+    np.testing.assert_allclose(model.intercept, expected.intercept * unit)
     assert model.preparation is not None
     if name == "machines":
         assert set(frame["prediction"]) == {"yes", "no"}
@@ -79,7 +80,8 @@ def test_a_search_of_a_baseline_predicts_too(store):
     assert fit.result.W.shape == (data.train.n_features, data.train.n_tasks)
     model = Predictor.load(fit.to_bytes())
     assert model.method == "ridge"
-    np.testing.assert_array_equal(model.W, fit.result.W)
+    np.testing.assert_array_equal(model.result.W, fit.result.W)
+    np.testing.assert_allclose(model.W, fit.result.W * data.train.unit)
 
 
 def test_runs_without_a_model_are_not_offered(store):

@@ -3,11 +3,13 @@
 import pytest
 
 from pages.shared import words as common
+from pages.shared.state import exact
 from pages.shared.state.choices import (
     basis_limit,
     choices,
     control_values,
     not_shown,
+    wrongly_typed,
 )
 from pages.shared.state.parameters import PARAMS, OneOf, check_link, to_query
 from pages.shared.state.presets import PRESETS
@@ -61,9 +63,63 @@ def test_settings_survive_the_controls():
     assert not not_shown(settings)
 
 
-def test_settings_between_the_positions_are_named():
-    lost = not_shown(Settings(4, 2, 0.25, 2.0, 0.25, cut=0.12, relax=0.5))
-    assert lost == ["cut = 0.12 (shown: 0.1)", "relax = 0.5 (shown: 0)"]
+@pytest.mark.parametrize(
+    "settings",
+    [
+        Settings(4, 2, 0.25, 2.0, 0.25, cut=0.12, relax=0.5),
+        Settings(40, 20, 0.3, 1e-7, 0.3),
+        Settings(2, 1, 1 / 3, 0.0, 16.0),
+        Settings(2, 1, 0.0, 0.0, 0.0),
+    ],
+)
+def test_settings_between_the_positions_are_carried_exactly(settings):
+    values = control_values(settings)
+    assert not not_shown(settings)
+    query = to_query(values)
+    again = {key: PARAMS[key].allowed.read(text) for key, text in query.items()}
+    assert choices(again).settings == settings
+
+
+def test_a_moved_slider_leaves_what_was_typed():
+    values = control_values(Settings(4, 2, 0.3, 2.0, 0.3))
+    assert values["exact"] == "g1=0.3"
+    assert choices({**values, "g1": -5}).settings.gamma1 == 2**-5
+    assert choices({**values, "K": 7}).settings.gamma1 == 0.3
+
+
+def test_what_cannot_be_shown_is_named():
+    lost = not_shown(Settings(101, 1, 1.0, 1.0, 1.0))
+    assert lost == ["K = 101 (shown: 13)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("K=20, γ₁ = 0.3; mu=2^-5", {"n_latent": 20, "gamma1": 0.3, "mu": 2**-5}),
+        ("cut=12% gamma2=1e-4", {"cut": 0.12, "gamma2": 1e-4}),
+        ("", {}),
+    ],
+)
+def test_typed_values_are_read(text, found):
+    assert exact.read(text) == (found, [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["K=2.5", "K=0", "K=1000", "k=-1", "g1=x", "g1", "cut=1", "relax=2", "q=1",
+     "g1=nan", "g1=9^999", "g1=²", "1" * 300],
+)  # fmt: skip
+def test_wrongly_typed_values_are_said_and_not_used(text):
+    assert wrongly_typed({"exact": text})
+    assert choices({"exact": text}).settings == choices({}).settings
+
+
+def test_typed_values_that_do_not_go_together_are_not_used():
+    values = control_values(Settings(4, 2, 0.25, 2.0, 0.5))
+    values |= exact.positions({"gamma1": 0.0, "gamma2": 0.0})
+    values["exact"] = "g1=0 g2=0"  # leaves U without a penalty
+    assert "unpenalised" in wrongly_typed(values)[0]
+    assert choices(values).settings.mu == 0.5
 
 
 def test_k_is_brought_down_to_K():

@@ -5,16 +5,26 @@ import json
 import re
 from pathlib import Path
 from threading import Event
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.data.catalogue import SyntheticData
 from pages.shared.runs.manager import run_manager
+from pages.shared.runs.opening import data_controls_of
 from pages.shared.state.choices import control_values
-from vstg.jobs import ComparisonRequest, FitRequest, SearchRequest, Store
+from vstg.jobs import (
+    ComparisonRequest,
+    DiscoveryRequest,
+    FitRequest,
+    SearchRequest,
+    Store,
+)
 from vstg.jobs.queue import do_run
 from vstg.jobs.store.run_files import export_runs
+from vstg.objective import Settings
 
 DATA = SyntheticData("Syn1", "25 × 20", 0, 50, 1.0)
 GRID = {
@@ -115,8 +125,10 @@ def test_size_and_time_are_shown_before_the_start(open_page):
 def test_comparison_that_cannot_begin_is_said_before_the_start(open_page, monkeypatch):
     monkeypatch.setenv("VSTG_MAX_FITS", "2000")
     app = open_page("pages/4_Compare.py", empty=True)
-    assert "3 methods × 10 repetitions" not in app.markdown[0].value
-    assert "the limit here is 2,000" in app.markdown[0].value  # of (5 + 5 + 150) × 50
+    assert "4 methods × 10 repetitions" not in app.markdown[0].value
+    assert (
+        "the limit here is 2,000" in app.markdown[0].value
+    )  # of (5 + 5 + 150 + 600) × 50
     assert app.button(key="compare_start").disabled
     app.multiselect(key="compare_methods").set_value(["ridge", "lasso"]).run()
     assert "2 methods × 10 repetitions" in app.markdown[0].value
@@ -329,3 +341,52 @@ def test_fit_of_explore_is_pinned(open_page):
     manager = run_manager()
     assert manager.wait(1, PATIENCE)
     assert manager.store.run(1).best["setting"]["n_latent"] == 5
+
+
+def test_explore_has_the_data_of_a_run_or_says_that_it_has_not(tmp_path):
+    other = DATA.load().test
+    sources = {
+        "right": (control_values(DATA), DATA.load().train, control_values(DATA)),
+        "command line": ({}, DATA.load().train, None),
+        "wrong": (control_values(DATA), other, None),
+    }
+    setting = {"n_latent": 20, "k": 1, "gamma1": 0.3, "gamma2": 2**-4}
+    with Store(tmp_path / "runs.sqlite") as store:
+        for source, data, expected in sources.values():
+            request = FitRequest(setting=setting)
+            run = store.run(store.add_run(request, data, source=source))
+            assert data_controls_of(run) == expected
+
+
+def test_tune_marks_what_was_found_and_says_where_the_grid_ends(
+    open_page, path, tmp_path, monkeypatch
+):
+    grid = {"n_latent": [5], "k": [1], "gamma1": [2**-3, 2**-1], "gamma2": [2**-4]}
+    after = {"cut": [0.0, 0.2], "relax": [0.0]}
+    (tmp_path / "runs.sqlite").write_bytes(path.read_bytes())
+    settings = Settings(5, 1, 0.4, 2**-4, 0.4, cut=0.2, relax=0.0)
+    best = {"setting": settings.to_mapping(), "error": 1.0, "n_variables": 20}
+    with Store(tmp_path / "runs.sqlite") as store:
+        number = finish(
+            store, SearchRequest(method="vstg_refitted", grid=grid | after, folds=2)
+        )
+        found = store.add_run(DiscoveryRequest(), DATA.load().train)
+        store.claim(found)
+        store.change(found, best=json.dumps(best | {"n_groups": 5}))
+        store.finish(found, "done")
+    result = SimpleNamespace(settings=settings, W=np.eye(2))
+    monkeypatch.setattr(
+        "pages.tune.found.read_found", lambda *_: SimpleNamespace(result=result)
+    )
+    app = open_page("pages/3_Tune.py", run=str(number))
+    tiles = " ".join(html.value for html in app.get("html"))
+    assert "◇ Find the settings" in tiles
+    assert "γ₁ = 0.4" in tiles
+    names = {trace.get("name") for chart in charts(app) for trace in chart["data"]}
+    assert {"best", "one standard error", "found settings (closest place)"} <= names
+    (said,) = [c.value for c in app.caption if "edge of the grid" in c.value]
+    assert "cut = 0.2 is the largest" in said
+    assert "try" in said
+    assert app.selectbox(key="maps_cut").value in (0.0, 0.2)
+    app = open_page("pages/6_History.py")
+    assert "VSTG-MTL, refitted" in " ".join(h.value for h in app.get("html"))

@@ -1,5 +1,7 @@
 """A server and a browser for all tests of a session, and a tab for each visit."""
 
+import json
+from collections import defaultdict
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -62,19 +64,67 @@ def chromium():
         browser.close()
 
 
+class Visitors:
+    """Browser contexts, used again by later tests: their caches have the scripts.
+
+    Reading Streamlit's scripts is most of the work of a first visit. Within a test
+    every visitor has a context of its own, and it starts with nothing remembered.
+    """
+
+    def __init__(self, browser):
+        self.browser = browser
+        self.free = defaultdict(list)
+        self.taken = []
+
+    def take(self, **options):
+        key = json.dumps(options, sort_keys=True)
+        free = self.free[key]
+        context = free.pop() if free else self.browser.new_context(**options)
+        self.taken.append((key, context))
+        return context
+
+    def free_all(self):
+        while self.taken:
+            key, context = self.taken.pop()
+            pages = context.pages
+            if not pages:  # closed by its test
+                continue
+            forget(context)
+            self.free[key].append(context)
+
+
+def forget(context):
+    """Delete what the sites of this context have stored, and close its tabs."""
+    context.clear_cookies()
+    kept = context.new_page()  # a context without a tab would lose its cache
+    session = context.new_cdp_session(kept)
+    for page in context.pages:
+        origin = "/".join(page.url.split("/")[:3])
+        if origin.startswith("http"):
+            what = {"origin": origin, "storageTypes": "local_storage,indexeddb"}
+            session.send("Storage.clearDataForOrigin", what)
+        if page != kept:
+            page.close()
+
+
+@pytest.fixture(scope="session")
+def visitors(chromium):
+    """The contexts that all tests of this process share."""
+    return Visitors(chromium)
+
+
 @pytest.fixture
-def tab(chromium):
+def tab(visitors):
     """Open a tab of a visitor of its own; errors of scripts fail the test.
 
     ``page.sent`` has what the tab has said to the server.
     """
-    contexts, errors = [], []
+    errors = []
 
     def opened(**options):
         size = {"width": 1440, "height": 900}
-        context = chromium.new_context(**{"viewport": size, **options})
+        context = visitors.take(**{"viewport": size, **options})
         context.set_default_timeout(PATIENCE)
-        contexts.append(context)
         page = context.new_page()
         page.sent = []
         page.on("pageerror", lambda error: errors.append(str(error)))
@@ -84,8 +134,7 @@ def tab(chromium):
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
+    visitors.free_all()
     # plotly rejects the promise of a film that another button interrupts, with nothing.
     assert not [error for error in errors if error != "undefined"]
 

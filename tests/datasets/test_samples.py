@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from sample_fits import fit_sample
 
-from vstg import solve_vstg
 from vstg.datasets import SAMPLES, load_sample, make_syn, samples
 from vstg.metrics import error_rate_pooled, rmse_pooled
-from vstg.tables import Recipe, prepare, read_table, suggest_recipe
+from vstg.tables import suggest_recipe
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "sample_data"
@@ -69,28 +69,9 @@ def test_synthetic_tables_hold_the_problem_and_its_truth(number):
 @pytest.mark.parametrize("name", [n for n in SAMPLES if not n.startswith("syn")])
 def test_stories_are_read_guessed_and_learnt(name):
     sample = load_sample(name)
-    table = read_table(sample.path)
-    guess = suggest_recipe(table)
+    result, data, table = fit_sample(name, 0.01, scaling="standard")
     if sample.layout == "long":
-        assert guess.task == sample.task
-    recipe = Recipe(
-        sample.layout,
-        sample.task,
-        sample.targets,
-        problem=sample.problem,
-        missing="median",
-        scaling="standard",
-    )
-    data = prepare(table, recipe)
-    result = solve_vstg(
-        data.train,
-        loss=data.loss,
-        n_latent=4,
-        k=2,
-        gamma1=0.01,
-        gamma2=0.01,
-        fit_intercept=True,
-    )
+        assert suggest_recipe(table).task == sample.task
     predicted = [
         X @ w + b
         for X, w, b in zip(data.test.X, result.W.T, result.intercept, strict=True)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.state.choices import choices
+from pages.shared.state.exact import MOST_BASES
 from pages.shared.state.parameters import PARAMS, check_link, to_query
 
 ROOT = Path(__file__).parents[2]
@@ -41,6 +42,7 @@ GOOD = [
     "factors",
     "prox",
     "x1",
+    "K=20 g1=0.3",
 ]
 value = st.sampled_from([*GOOD, *ODD]) | text
 queries = st.dictionaries(st.sampled_from(KEYS), value, max_size=5)
@@ -56,7 +58,7 @@ def test_the_registry_reads_or_refuses_every_value(query):
     }
     to_query(read)
     chosen = choices({**read, "data": "Syn1"})
-    assert 1 <= chosen.settings.k <= chosen.settings.n_latent <= 13
+    assert 1 <= chosen.settings.k <= chosen.settings.n_latent <= MOST_BASES
 
 
 @cases(st.tuples(st.sampled_from(PAGES), queries), few=4, many=250)

@@ -46,7 +46,7 @@ def test_rewriting_alone_does_no_harm(path, model):
     ("edit", "message"),
     [
         (put("format", value="pickle"), "not a vstg model"),
-        (put("version", value=3), "version 3 and this vstg reads 2; upgrade"),
+        (put("version", value=4), "version 4 and this vstg reads 3; upgrade"),
         (put("version", value=True), "'version' is missing"),
         (put("class", value="Popen"), "holds a Popen, not a VSTGRegressor or"),
         (put("class", value="VSTGRegressor"), "a regressor has no labels"),

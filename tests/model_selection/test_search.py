@@ -237,6 +237,7 @@ def test_the_papers_grid_is_the_default():
 def test_settings_are_counted_as_they_are_made(name):
     method = METHODS[name]
     values = {"n_latent": (2, 5, 3), "k": (1, 3, 4), "gamma1": (1.0, 2.0, 1.0)}
+    values["cut"] = (0.0, 0.2)
     grid = check_grid(method, {p: values.get(p, (0.5, 1.0)) for p in method.parameters})
     assert count_settings(method, grid) == len(expand(method, grid))
 

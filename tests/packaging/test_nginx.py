@@ -1,18 +1,23 @@
-"""deploy/nginx.conf in a real nginx before a real dashboard, where there is one."""
+"""The files of deploy/ in a real nginx before real dashboards, where there is one."""
 
+import asyncio
 import base64
 import http.client
 import os
+import re
 import shutil
 import socket
 import ssl
 import subprocess
 import time
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from scripts.dashboard_server import DASHBOARD, free_port, serve
+from scripts.load_test import crowd, servers_with_store
 
 CONF = Path(__file__).parents[2] / "deploy" / "nginx.conf"
 NAME = "vstg.example.org"
@@ -117,3 +122,26 @@ def test_the_websocket_comes_through_under_the_name_and_from_its_own_pages(proxy
 def test_another_name_gets_no_answer(proxy):
     with pytest.raises(ssl.SSLError):
         ask(proxy, name="evil.invalid", **PASSWORD)
+
+
+def test_two_servers_share_a_store_and_each_browser_stays_with_one():
+    with servers_with_store(2) as (address, servers):
+        assert len(servers) == 2
+        places = {cookie_of(address) for _ in range(40)}
+        assert places == {"a", "b"}  # 40 equal draws have a chance of 2⁻³⁹
+        for place in places:
+            assert {cookie_of(address, place) for _ in range(5)} == {place}
+        visits = crowd(address, users=2, seconds=0, thinking=(0, 0))
+        with ThreadPoolExecutor(1) as thread:
+            seen = thread.submit(asyncio.run, visits).result()
+    assert seen.errors == []
+    assert seen.mixed == []
+
+
+def cookie_of(address, place=None):
+    """To which server the proxy sends a browser with this cookie."""
+    headers = {"Cookie": f"vstg_server={place}"} if place else {}
+    request = urllib.request.Request(f"{address}/_stcore/health", headers=headers)
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        texts = answer.headers.get_all("Set-Cookie")
+    return re.findall(r"vstg_server=(\w+)", "; ".join(texts))[0]

@@ -8,7 +8,7 @@ from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from pages.shared.runs.manager import sentence
-from scripts.load_test import crowd, server_with_store
+from scripts.load_test import crowd, servers_with_store
 from scripts.visitor import START, Seen, Visitor, others
 from vstg.jobs import Store
 from vstg.jobs.queue.limits import LimitError, WorkLimits
@@ -39,7 +39,7 @@ def message_with(**element):
 
 def test_visitors_at_once_get_their_own_and_nothing_else():
     # In a thread of its own: the browser of other tests has its loop in this one.
-    with server_with_store() as (address, _), ThreadPoolExecutor(1) as thread:
+    with servers_with_store() as (address, _), ThreadPoolExecutor(1) as thread:
         visits = crowd(address, users=USERS, seconds=0, thinking=(0, 0))
         seen = thread.submit(asyncio.run, visits).result()
     assert seen.errors == []

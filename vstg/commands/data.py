@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vstg.commands.command import Command, add_force
+from vstg.commands.command import Command, add_force, add_format
 from vstg.commands.tables import check_output, table_bytes, write_files
 from vstg.data import DataError
 
@@ -44,12 +44,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add("--repetition", type=int, default=0, help="which rows are drawn (default 0)")
     add("-o", "--output", metavar="FOLDER", help="write the parts as tables")
-    add(
-        "--format",
-        choices=("csv", "tsv", "parquet"),
-        default="csv",
-        help="file format of the tables (default csv)",
-    )
+    add_format(parser)
     add_force(parser)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from vstg.commands.command import Command, add_force
+from vstg.commands.command import Command, add_force, add_format
 from vstg.commands.tables import check_output, table_bytes, write_files
 
 if TYPE_CHECKING:
@@ -48,12 +48,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="standard deviation of the noise (default 1)",
     )
     add("--seed", type=int, default=0, help="seed of the random draws (default 0)")
-    add(
-        "--format",
-        choices=("csv", "tsv", "parquet"),
-        default="csv",
-        help="file format of the tables (default csv)",
-    )
+    add_format(parser)
     add_force(parser)
 
 

@@ -3,7 +3,12 @@
 from vstg.data.dataset import Dataset, Truth
 from vstg.data.multitask import MultiTaskData
 from vstg.data.tables import read_task_ids
-from vstg.data.targets import check_classification, check_targets, constant_tasks
+from vstg.data.targets import (
+    check_classification,
+    check_targets,
+    constant_tasks,
+    target_spreads,
+)
 from vstg.data.values import Array, DataError, Index
 
 __all__ = [
@@ -17,4 +22,5 @@ __all__ = [
     "check_targets",
     "constant_tasks",
     "read_task_ids",
+    "target_spreads",
 ]

@@ -17,8 +17,9 @@ def fingerprint(
     y: Sequence[Array],
     task_names: Sequence[str],
     feature_names: Sequence[str],
+    units: Sequence[float] = (),
 ) -> str:
-    """SHA-256 of names and values."""
+    """SHA-256 of names and values, and of units where there are any."""
     digests = {id(design): design for design in X}
     digests = {key: _digest(design) for key, design in digests.items()}
     names = json.dumps([task_names, feature_names])
@@ -26,6 +27,8 @@ def fingerprint(
     for design, target in zip(X, y, strict=True):
         total.update(digests[id(design)])
         total.update(_digest(target))
+    if units:
+        total.update(b"units" + _digest(np.array(units)))
     return total.hexdigest()
 
 

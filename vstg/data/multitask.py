@@ -33,6 +33,7 @@ from vstg.data.values import (
     as_design,
     check_names,
     check_tasks,
+    check_units,
     common_columns,
     distinct_designs,
     seal,
@@ -58,6 +59,10 @@ class MultiTaskData:
     task_names, feature_names : sequence of str, optional
         ``task0, task1, ...`` and, unless the first design is a table with column
         names, ``x0, x1, ...`` by default.
+    units : sequence of float, optional
+        What the target of each task was divided by. It decides nothing in a fit;
+        errors and predictions are multiplied by it, so that they are in the user's
+        units.
 
     Raises
     ------
@@ -76,6 +81,7 @@ class MultiTaskData:
     y: tuple[Array, ...]
     task_names: tuple[str, ...]
     feature_names: tuple[str, ...]
+    units: tuple[float, ...] = ()  # empty: the targets are as the user has them
 
     def __init__(
         self,
@@ -83,6 +89,7 @@ class MultiTaskData:
         y: Sequence[Any],
         task_names: Sequence[Any] | None = None,
         feature_names: Sequence[Any] | None = None,
+        units: Sequence[float] = (),
     ) -> None:
         # Held in a list: designs are told apart by identity, and the slices of a
         # three-dimensional array would be new objects at every look.
@@ -101,7 +108,8 @@ class MultiTaskData:
         n_features = designs[id(X[0])].shape[1]
         features = check_names(feature_names, n_features, kind="feature", default="x")
         targets = check_tasks(X, y, designs, features, where)
-        self._fill([designs[id(raw_X)] for raw_X in X], targets, tasks, features)
+        check_units(units, len(X))
+        self._fill([designs[id(raw_X)] for raw_X in X], targets, tasks, features, units)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -140,6 +148,27 @@ class MultiTaskData:
         """Whether all tasks have one and the same design, kept once."""
         return all(X is self.X[0] for X in self.X)
 
+    @property
+    def unit(self) -> float:
+        """What errors over all tasks are multiplied by to be in the user's units.
+
+        1 if the tasks have different units: an average of their errors is then in
+        standard deviations of the targets, as metres and kilograms have no mean.
+        """
+        return self.units[0] if len(set(self.units)) == 1 else 1.0
+
+    @property
+    def task_units(self) -> Array:
+        """What errors and coefficients of each task are multiplied by, (T,)."""
+        return np.array(self.units) if self.units else np.ones(self.n_tasks)
+
+    @property
+    def targets(self) -> tuple[Array, ...]:
+        """The targets in the user's units."""
+        if not self.units:
+            return self.y
+        return tuple(y * unit for y, unit in zip(self.y, self.units, strict=True))
+
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 of names and values: equal content, equal fingerprint.
@@ -147,7 +176,8 @@ class MultiTaskData:
         How the data were built does not matter, nor whether tasks share a design or
         keep it in float32; but a sparse design is not a dense one.
         """
-        return fingerprint(self.X, self.y, self.task_names, self.feature_names)
+        names = self.task_names, self.feature_names
+        return fingerprint(self.X, self.y, *names, self.units)
 
     @classmethod
     def from_frame(
@@ -250,10 +280,11 @@ class MultiTaskData:
         y: Sequence[Array],
         task_names: Sequence[str],
         feature_names: Sequence[str],
+        units: Sequence[float] = (),
     ) -> Self:
         """Build from parts of data that have been checked: no look, no copy."""
         data = object.__new__(cls)
-        data._fill(X, y, task_names, feature_names)
+        data._fill(X, y, task_names, feature_names, units)
         return data
 
     def _fill(self, *parts: Sequence[Any]) -> None:
@@ -276,7 +307,14 @@ class MultiTaskData:
                 taken[key] = seal(X[index])
             designs.append(taken[key])
             targets.append(seal(y[index]))
-        return self.trusted(designs, targets, self.task_names, self.feature_names)
+        names = self.task_names, self.feature_names
+        return self.trusted(designs, targets, *names, self.units)
+
+    def scaled(self, units: Sequence[float]) -> Self:
+        """The same data with the target of each task divided by its unit."""
+        check_units(units, self.n_tasks)
+        y = [seal(t / unit) for t, unit in zip(self.targets, units, strict=True)]
+        return self.trusted(self.X, y, self.task_names, self.feature_names, units)
 
     def columns(self, index: npt.NDArray[np.intp]) -> Self:
         """Some variables in float64, for the inner loops of a solver."""
@@ -284,7 +322,7 @@ class MultiTaskData:
         taken = {key: columns(X, index) for key, X in taken.items()}
         names = [self.feature_names[i] for i in index]
         return self.trusted(
-            [taken[id(X)] for X in self.X], self.y, self.task_names, names
+            [taken[id(X)] for X in self.X], self.y, self.task_names, names, self.units
         )
 
     def subset(
@@ -303,12 +341,16 @@ class MultiTaskData:
             [self.y[j] for j in js],
             [self.task_names[j] for j in js],
             [self.feature_names[i] for i in columns],
+            [self.units[j] for j in js] if self.units else (),
         )
 
     def to_frame(self, *, task: str = "task", target: str = "target") -> pd.DataFrame:
-        """Return a long table that :meth:`from_frame` reads back unchanged."""
+        """Return a long table that :meth:`from_frame` reads back unchanged.
+
+        Its targets are in the user's units.
+        """
         names = (self.task_names, self.feature_names)
         if any(issparse(X) for X in self.X):
             msg = "a sparse design has no table: it would be far larger than the data"
             raise DataError(msg)
-        return stack_frame(self.X, self.y, *names, task=task, target=target)
+        return stack_frame(self.X, self.targets, *names, task=task, target=target)

@@ -1,4 +1,4 @@
-"""Whether a model can be learnt from the targets.
+"""Whether a model can be learnt from the targets, and how far they spread.
 
 Construction accepts any finite target, because the data to predict or to test on
 may be constant or hold one class only. Estimators ask here before they learn.
@@ -7,7 +7,7 @@ may be constant or hold one class only. Estimators ask here before they learn.
 import numpy as np
 
 from vstg.data.multitask import MultiTaskData
-from vstg.data.values import DataError
+from vstg.data.values import Array, DataError
 
 
 def constant_tasks(data: MultiTaskData) -> tuple[str, ...]:
@@ -20,6 +20,31 @@ def constant_tasks(data: MultiTaskData) -> tuple[str, ...]:
         for name, y in zip(data.task_names, data.y, strict=True)
         if len(y) > 1 and y.min() == y.max()
     )
+
+
+def target_spreads(
+    data: MultiTaskData, *, centred: bool = True, each: bool | None = None
+) -> Array:
+    """The standard deviation of the targets within the tasks, (T,).
+
+    Tasks with designs of their own measure one target, so that one spread holds for
+    all. On a shared design ``each`` task is by default a target of its own, with its
+    own units. A target that never changes has the spread 1.
+    """
+    peaks = np.array([float(np.abs(y).max()) for y in data.y])
+    # In units of the largest value, so that squares stay in the range of doubles.
+    unit = np.where(peaks > 0, peaks, 1.0)
+    each = data.shared_X if each is None else each
+    if not each:
+        unit = np.full(data.n_tasks, unit.max())
+    parts = [y / u for y, u in zip(data.y, unit, strict=True)]
+    around = [y - y.mean() if centred else y for y in parts]
+    squares = np.array([float((y**2).mean()) for y in around])
+    if not each:
+        total = float((data.n_samples * squares).sum()) / data.n_rows
+        squares = np.full(data.n_tasks, total)
+    # Rounding leaves a constant target a spread of some 1e-17 of its size.
+    return np.where(squares > 1e-24, np.sqrt(squares) * unit, 1.0)
 
 
 def check_classification(data: MultiTaskData) -> None:

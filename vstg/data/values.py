@@ -276,3 +276,11 @@ def check_tasks(
         check_finite_target(target, where=place)
         targets.append(freeze(target))
     return targets
+
+
+def check_units(units: Sequence[float], n_tasks: int) -> None:
+    """Refuse units of targets that are not one positive number per task, or none."""
+    good = all(np.isfinite(unit) and unit > 0 for unit in units)
+    if len(units) not in (0, n_tasks) or not good:
+        msg = f"units={list(units)[:5]}: give one positive number per task, or none"
+        raise DataError(msg)

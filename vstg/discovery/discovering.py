@@ -110,12 +110,10 @@ def discover(
             work.submit(structure_errors, explorer, rows.train, fold, WEIGHTS)
             for fold in folds
         ]
-        plain = work.submit(
-            baseline_errors, explorer, rows.train, folds, rows.scaling.y
-        )
+        plain = work.submit(baseline_errors, explorer, rows.train, folds, rows.unit)
         structures, errors = work.result(whole), [work.result(part) for part in parts]
         baselines = work.result(plain)
-        search = compare_weights(errors, rows.scaling.y, rows.loss)
+        search = compare_weights(errors, rows.unit, rows.loss)
         weight = (
             1.0 if work.stop.is_set() else search.loc[search["chosen"], "weight"].item()
         )
@@ -153,6 +151,11 @@ class Rows:
     def labels(self) -> bool:
         """Whether the targets are labels."""
         return self.loss.is_classification
+
+    @property
+    def unit(self) -> Array:
+        """What errors of scaled targets are multiplied by, (T,)."""
+        return self.scaling.y * self.original.unit
 
     def discovery(
         self,
@@ -192,7 +195,7 @@ class Rows:
             return None
         rows = [np.arange(len(y)) for y in self.test.y]
         found = held_out(self.test, rows, W, intercept, self.loss)
-        return found.error(np.ones(self.test.n_tasks), self.loss)
+        return found.error(np.full(self.test.n_tasks, self.test.unit), self.loss)
 
 
 def prepare(

@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 from scipy.sparse import diags_array, issparse
 
-from vstg.data import Array, MultiTaskData
+from vstg.data import Array, MultiTaskData, target_spreads
 from vstg.data.designs import column_means, second_moments
 from vstg.solvers import VSTGResult
 
@@ -32,13 +32,16 @@ class Scaling:
         """
         designs = data.X[:1] if data.shared_X else data.X
         n_rows = sum(X.shape[0] for X in designs)
-        squares = np.zeros(data.n_features)
+        squares, sizes = np.zeros((2, data.n_features))
         for X in designs:
             origin = column_means(X) if centred else np.zeros(data.n_features)
             squares += np.diag(second_moments(X, origin))
+            sizes += np.abs(origin)
         x = np.sqrt(squares / n_rows)
-        x[x <= 1e-12 * max(float(x.max(initial=0.0)), 1e-300)] = 1.0
-        return cls(x, np.ones(data.n_tasks) if labels else spreads(data, centred))
+        # Rounding leaves a constant some 1e-17 of its own size; others do not count.
+        x[x <= 1e-12 * sizes / len(designs)] = 1.0
+        labelled = np.ones(data.n_tasks)
+        return cls(x, labelled if labels else target_spreads(data, centred=centred))
 
     def apply(self, data: MultiTaskData) -> MultiTaskData:
         """The data in these units; tasks that share a design still do."""
@@ -47,7 +50,8 @@ class Scaling:
         scaled = {id(X): divided(X, self.x) for X in data.X}
         targets = [y / s for y, s in zip(data.y, self.y, strict=True)]
         X = [scaled[id(X)] for X in data.X]
-        return MultiTaskData(X, targets, data.task_names, data.feature_names)
+        names = data.task_names, data.feature_names
+        return MultiTaskData(X, targets, *names, data.units)
 
     def undo(self, result: VSTGResult) -> VSTGResult:
         """A fit of scaled data in the units of the data."""
@@ -57,16 +61,6 @@ class Scaling:
             V=result.V * self.y,
             intercept=result.intercept * self.y,
         )
-
-
-def spreads(data: MultiTaskData, centred: bool) -> Array:
-    """The standard deviation of the targets, one for all tasks or each its own."""
-    around = [y - y.mean() if centred else y for y in data.y]
-    each = np.array([np.sqrt(float((y**2).mean())) for y in around])
-    if not data.shared_X:
-        total = np.sqrt(float((data.n_samples * each**2).sum()) / data.n_rows)
-        each = np.full(data.n_tasks, total)
-    return np.where(each > 0, each, 1.0)
 
 
 def divided(X: Any, scale: Array) -> Any:
@@ -87,6 +81,6 @@ def needs_intercept(data: MultiTaskData) -> bool:
     for X, y in zip(data.X, data.y, strict=True):
         mean = np.append(column_means(X), y.mean())
         spread = np.append(np.diag(second_moments(X, mean[:-1])) / len(y), y.var())
-        speck = 1e-12 * (mean**2).max() + 1e-300
+        speck = 1e-12 * mean**2 + 1e-300  # each in its own units
         total += len(y) * mean**2 / (spread + speck)
     return bool((total > limit).any())

@@ -104,6 +104,7 @@ class MultiTaskEstimator(BaseEstimator):
     @classmethod
     def from_predictor(cls, predictor: Predictor) -> Self:
         """The fitted estimator of a predictor; it predicts variables, not raw rows."""
+        predictor = predictor.in_user_units
         record, column = predictor.estimator, predictor.task_column
         if record is None:
             params = cls._params_of(predictor.result)

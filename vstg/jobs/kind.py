@@ -5,7 +5,7 @@ by name: they ask the entry of :data:`KINDS`.
 """
 
 import json
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, fields
 from math import isfinite
 from threading import Event
 from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
@@ -28,6 +28,19 @@ Setting = dict[str, Number]
 Grid = dict[str, list[Number]]
 Count = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
 Seed = Annotated[int, msgspec.Meta(gt=-MOST, lt=MOST)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FittingRequest:
+    """What every request that fits models says about its data."""
+
+    loss: str = "squared"
+    fit_intercept: bool = False
+
+    @property
+    def fitting(self) -> dict[str, Any]:
+        """Loss and intercept as the library's functions take them."""
+        return {"loss": self.loss, "fit_intercept": self.fit_intercept}
 
 
 class Kind(Generic[R]):

@@ -48,8 +48,11 @@ class Part:
     open: Callable[[], tuple[Problem, Evaluator]]
 
 
-def moments_evaluator(held: Moments) -> Evaluator:
-    """Errors of a regression from the statistics of the held-out rows alone."""
+def moments_evaluator(held: Moments, unit: float) -> Evaluator:
+    """Errors of a regression from the statistics of the held-out rows alone.
+
+    ``unit`` is that of the data: errors are in the units of their user.
+    """
 
     def evaluate(fit: Fitted) -> dict[str, float]:
         W = fit.W
@@ -63,8 +66,8 @@ def moments_evaluator(held: Moments) -> Evaluator:
         present = held.n > 0
         by_task = np.sqrt(squares[present] / held.n[present])
         return {
-            "rmse_mean_over_tasks": float(by_task.mean()),
-            "rmse_pooled": float(np.sqrt(squares.sum() / held.n.sum())),
+            "rmse_mean_over_tasks": unit * float(by_task.mean()),
+            "rmse_pooled": unit * float(np.sqrt(squares.sum() / held.n.sum())),
         }
 
     return evaluate
@@ -111,7 +114,7 @@ def make_parts(
     for fold in folds:
         held = held_out_moments(data, fold.test, whole)
         problem = Problem.of_moments(whole - held)
-        parts.append(_made(problem, moments_evaluator(held), fold))
+        parts.append(_made(problem, moments_evaluator(held, data.unit), fold))
     return parts
 
 
@@ -146,8 +149,8 @@ def rows_evaluator(data: MultiTaskData, rows: Sequence[Rows]) -> Evaluator:
     def evaluate(fit: Fitted) -> dict[str, float]:
         fitted = margins(held.X, fit.W[:, tasks], fit.intercept[tasks])
         return {
-            "rmse_mean_over_tasks": rmse_mean_over_tasks(held.y, fitted),
-            "rmse_pooled": rmse_pooled(held.y, fitted),
+            "rmse_mean_over_tasks": data.unit * rmse_mean_over_tasks(held.y, fitted),
+            "rmse_pooled": data.unit * rmse_pooled(held.y, fitted),
         }
 
     return evaluate
@@ -206,7 +209,7 @@ def validation_part(
         every = [np.arange(len(y)) for y in validation.y]
         return _made(problem, rows_evaluator(validation, every))
     held = Moments.of(validation, fit_intercept=fit_intercept)
-    return _made(problem, moments_evaluator(held))
+    return _made(problem, moments_evaluator(held, data.unit))
 
 
 def walk(

@@ -12,6 +12,8 @@ from vstg.model_selection.methods import Method, get_method, vstg_settings
 PAPER_STRENGTHS = tuple(2.0**e for e in range(-10, 4))  # {2^-10, …, 2^3}
 PAPER_N_LATENT = (3, 5, 7, 9, 11, 13)
 PAPER_K = (1, 3, 5, 7)
+# What the refitted method tries after each fit of the paper's grid, chosen with it.
+REFIT_CUTS, REFIT_SHARES = (0.0, 0.1, 0.2, 0.3), (0.0, 1.0)
 
 AFTER = ("cut", "relax")  # of a setting, what follows its fit
 OPTIONAL = ("mu", *AFTER)  # parameters of VSTG-MTL that a grid may leave out
@@ -27,6 +29,8 @@ def paper_grid(method: str | Method = "vstg", *, k: Sequence[int] = PAPER_K) -> 
         "k": tuple(k),
         "gamma1": PAPER_STRENGTHS,
         "gamma2": PAPER_STRENGTHS,
+        "cut": REFIT_CUTS,
+        "relax": REFIT_SHARES,
     }
     return {name: values[name] for name in get_method(method).parameters}
 
@@ -67,7 +71,8 @@ def check_grid(method: Method, grid: Grid) -> dict[str, tuple[Any, ...]]:
     """The grid with every value checked; extra or missing parameters are rejected."""
     optional = OPTIONAL if method.needs_k else ()
     allowed = {*method.parameters, *optional}
-    names = [*method.parameters] + [name for name in optional if name in grid]
+    names = list(dict.fromkeys((*method.parameters, *optional)))
+    names = [name for name in names if name in grid or name in method.parameters]
     if set(grid) - allowed or set(method.parameters) - set(grid):
         msg = (
             f"the grid has the parameters {sorted(grid)}; "

@@ -15,6 +15,7 @@ POINT = "%{text}<br>%{x:.1f} kept, %{y:.4f}<extra></extra>"
 MARKS = {  # the ring is large enough to surround the star
     "best": ("star", "best", 14),
     "one_se": ("circle-open", "one standard error", 20),
+    "found": ("diamond-open", "found settings (closest place)", 26),
 }
 MAX_TICKS = 7  # on an axis of cells
 
@@ -55,7 +56,8 @@ def error_curve(
 ) -> go.Figure:
     """Best error for each value of a parameter, with one standard error.
 
-    ``marks`` gives the rows of "best" and "one_se", which are drawn at their errors.
+    ``marks`` gives the rows of "best", "one_se" and "found", which are drawn at their
+    errors.
     """
     curve = {
         "type": "scatter", "mode": "lines+markers", "line": {"color": TEAL},
@@ -84,7 +86,7 @@ def error_range(tables: Sequence[pd.DataFrame]) -> tuple[float, float]:
 
 
 def mark_trace(mark: str, x: Any, y: Any, place: Any = None) -> go.Scatter:
-    """The marker of the best or of the one-SE choice.
+    """The marker of the best, the one-SE or the found choice.
 
     It covers what can be clicked, so it carries the ``place`` below it.
     """
@@ -205,7 +207,7 @@ def error_map(
 ) -> go.Figure:
     """Errors over two parameters, on a colour scale between the two limits.
 
-    ``marks`` gives the (column, row) of "best" and "one_se". Every cell is covered by
+    ``marks`` gives the (column, row) of each choice. Every cell is covered by
     an invisible square, since a heat map itself cannot be clicked.
     """
     low, high = limits

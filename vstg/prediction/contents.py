@@ -51,8 +51,10 @@ if TYPE_CHECKING:
     from vstg.prediction.predictor import Predictor
 
 FORMAT = "vstg-model"
-VERSION = 2  # version 1 had no preparation, no means, and VSTG-MTL only
+# Version 1 had no preparation, no means, and VSTG-MTL only; version 2 no units.
+VERSION = 3
 HISTORY, REFIT, FACTOR = "history_", "refit_", "factor_"
+BESIDE = ("means", "units", "task_means")  # arrays that a file may lack
 VSTG = "vstg"
 
 Model = TypeVar("Model")
@@ -106,9 +108,13 @@ def describe(predictor: "Predictor") -> tuple[Header, Arrays]:
         "labels": None if labels is None else labels_to_json(labels),
         "preparation": preparation and json.loads(preparation.to_json()),
     }
-    arrays = {"intercept": predictor.intercept}
+    arrays = {"intercept": predictor.result.intercept}
     if predictor.means is not None:
         arrays["means"] = predictor.means
+    if predictor.units:
+        arrays["units"] = np.array(predictor.units)
+    if predictor.task_means is not None:
+        arrays["task_means"] = predictor.task_means
     result = predictor.result
     arrays |= {HISTORY + name: values for name, values in result.history.items()}
     if isinstance(result, VSTGResult):
@@ -171,10 +177,13 @@ def restore(header: Header, arrays: Arrays, classes: Collection[str]) -> Parts:
     """The parts of a predictor, each checked; ValueError says what is wrong."""
     _check_format(header)
     tasks, features = names(header, "tasks"), names(header, "features")
-    means = arrays.pop("means", None)
+    means, units, by_task = (arrays.pop(n, None) for n in BESIDE)
     result = _result(header, arrays, len(features), len(tasks))
-    if means is not None:
-        _check_arrays({"means": means}, {"means": (len(features),)})
+    D, T = len(features), len(tasks)
+    shapes = {"means": (D,), "units": (T,), "task_means": (T, D)}
+    for name, part in zip(BESIDE, (means, units, by_task), strict=True):
+        if part is not None:
+            _check_arrays({name: part}, {name: shapes[name]})
     record = _estimator(header, features, classes)
     preparation = header.get("preparation")
     column = get(header, "task_column", TASK_COLUMN) if record is None else None
@@ -188,6 +197,8 @@ def restore(header: Header, arrays: Arrays, classes: Collection[str]) -> Parts:
         "preparation": preparation
         and Preparation.from_json(json.dumps(get(header, "preparation", (dict,)))),
         "means": means,
+        "units": () if units is None else tuple(units.tolist()),
+        "task_means": by_task,
         "estimator": record,
     }
 

@@ -8,13 +8,20 @@ from typing import Any
 import numpy as np
 
 from vstg.model_selection import get_method, paper_grid
-from vstg.model_selection.grid import AFTER, PAPER_K, Grid, check_grid, expand
+from vstg.model_selection.grid import (
+    AFTER,
+    PAPER_K,
+    REFIT_CUTS,
+    REFIT_SHARES,
+    Grid,
+    check_grid,
+    expand,
+)
 from vstg.model_selection.search import HALVING_KEEP, rungs
 
 COUNTS = ("gamma1", "gamma2", "n_latent")  # what a coarse pass thins out
 WALK = 3  # rounds of neighbours that a walk takes, about
-# What the refitted method tries after each fit of the paper's grid, chosen with it.
-REFITS: Grid = {"cut": (0.0, 0.1, 0.2, 0.3), "relax": (0.0, 1.0)}
+REFITS: Grid = {"cut": REFIT_CUTS, "relax": REFIT_SHARES}
 
 
 @dataclass(frozen=True)

@@ -123,19 +123,14 @@ def solve_problem(
     *,
     solver: str = "fast",
     tol: float | None = None,
-    max_iter: int | None = None,
-    n_init: int = 1,
-    init: Any = None,
-    random_state: int | np.random.Generator | None = 0,
-    callback: Callback | None = None,
     **options: Any,
 ) -> VSTGResult:
-    """:func:`solve_vstg` for a problem whose statistics have been computed."""
+    """:func:`solve_vstg` for a problem whose statistics have been computed.
+
+    Further options are those of :func:`solve_all`.
+    """
     began = perf_counter()
-    runs = solve_all(
-        problem, settings, solver=solver, tol=tol, max_iter=max_iter, n_init=n_init,
-        init=init, random_state=random_state, callback=callback, **options,
-    )  # fmt: skip
+    runs = solve_all(problem, settings, solver=solver, tol=tol, **options)
     result = best_of(runs, problem, settings, solver, perf_counter() - began)
     if not settings.is_refitted:
         return result

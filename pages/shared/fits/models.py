@@ -11,6 +11,7 @@ from pages.shared.state import keys
 from pages.shared.state.parameters import to_query
 from vstg.data import Dataset
 from vstg.jobs import Run, SearchRequest, Store
+from vstg.jobs.kinds.discovery import read_found
 from vstg.model_selection.methods import get_method
 from vstg.prediction import Predictor
 from vstg.problem import Problem
@@ -53,12 +54,15 @@ def settings_of(run: Run) -> dict[str, dict[str, Any]]:
 
 
 def has_model(run: Run) -> bool:
-    """Whether a run stands for a model: a fit, or a search that has ended well."""
-    return run.kind in ("fit", "search") and bool(settings_of(run))
+    """Whether a run stands for a model: a fit, or what a search or discovery found."""
+    return run.kind in ("fit", "search", "discovery") and bool(settings_of(run))
 
 
 def stored_model(store: Store, run: Run, choice: str = "setting") -> Predictor:
-    """Fit a setting of a run; remembered, for private runs in the session alone."""
+    """Fit a setting of a run, or read what it found.
+
+    Remembered, for private runs in the session alone.
+    """
     setting = settings_of(run)[choice]
     request: Any = run.request
     method = request.method if isinstance(request, SearchRequest) else "vstg"
@@ -68,8 +72,7 @@ def stored_model(store: Store, run: Run, choice: str = "setting") -> Predictor:
     found: Predictor | None = memory.get(key)
     if found is None:
         train = store.data(run.data)
-        problem = Problem.of(train, request.loss, fit_intercept=request.fit_intercept)
-        result: Any = get_method(method).fit(problem, setting, None, None)
+        result: Any = fitted(store, run, method, setting)
         text = run.source_values.get("preparation")
         found = Predictor.of(
             result,
@@ -79,3 +82,18 @@ def stored_model(store: Store, run: Run, choice: str = "setting") -> Predictor:
         )
         memory.put(key, found)
     return found
+
+
+def fitted(store: Store, run: Run, method: str, setting: Mapping[str, Any]) -> Any:
+    """What a setting of a run gives; a discovery keeps its model, which is read."""
+    if run.kind == "discovery":
+        found = read_found(store, run)
+        if found is None:
+            msg = f"run {run.id} has a setting and no model"
+            raise ValueError(msg)
+        return found.result
+    request: Any = run.request
+    problem = Problem.of(
+        store.data(run.data), request.loss, fit_intercept=request.fit_intercept
+    )
+    return get_method(method).fit(problem, setting, None, None)

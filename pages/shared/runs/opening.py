@@ -6,13 +6,20 @@ from typing import Any
 import streamlit as st
 
 from pages.shared import words
-from pages.shared.data.catalogue import own_data
+from pages.shared.data.catalogue import SyntheticData, own_data
+from pages.shared.fits import live
+from pages.shared.fits.discoveries import adopt
 from pages.shared.runs.manager import run_label
 from pages.shared.state import keys, links
-from pages.shared.state.choices import control_values, data_values, not_shown
+from pages.shared.state.choices import (
+    control_values,
+    data_values,
+    not_shown,
+    synthetic_of,
+)
 from pages.shared.state.parameters import DATA_KEYS, YOURS, to_query
 from pages.shared.ui.markdown import plain
-from vstg.jobs import Run
+from vstg.jobs import Run, Store
 from vstg.objective import Settings
 
 
@@ -51,20 +58,44 @@ def explore_query(
     return to_query(explore_values(source, setting))
 
 
-def can_explore(run: Run) -> bool:
-    """Whether the data of a run are synthetic, or those of this session."""
+def data_controls_of(run: Run) -> dict[str, Any] | None:
+    """The controls that give exactly the data of a run; None if none do.
+
+    What a run says of its origin may be missing (one of the command line), or wrong
+    (one of a file from elsewhere): the data themselves decide.
+    """
     own = own_data()
-    return run.source_values.get(keys.DATA) != YOURS or (
-        own is not None and own.dataset.train.fingerprint == run.data
-    )
+    if own is not None and own.dataset.train.fingerprint == run.data:
+        return {keys.DATA: YOURS}
+    drawn = drawn_data(run)
+    return None if drawn is None else control_values(drawn)
+
+
+def drawn_data(run: Run) -> SyntheticData | None:
+    """The synthetic data of a run; None if it has other data."""
+    drawn = synthetic_of(run.source_values)
+    if drawn is None or live.load(drawn).train.fingerprint != run.data:
+        return None
+    return drawn
 
 
 def open_in_explore(run: Run, setting: Mapping[str, Any]) -> None:
     """Leave this page for Explore, if it can have the data of the run."""
-    if not can_explore(run):
-        st.session_state[keys.ERROR] = words.NOT_HERE.format(name=plain(run.data_name))
+    data = data_controls_of(run)
+    if data is None:
+        name = plain(run.data_name or words.NO_NAME)
+        st.session_state[keys.ERROR] = words.NOT_HERE.format(name=name)
         st.rerun()
-    leave_for(explore_values(run.source_values, setting), setting)
+    leave_for(data | control_values(Settings.from_mapping(setting)), setting)
+
+
+def open_discovery(store: Store, run: Run) -> None:
+    """Go to Explore, which shows the model found in the place of a fit."""
+    assert run.best is not None
+    data = data_controls_of(run)
+    if data is not None:
+        adopt(store, run, data)
+    open_in_explore(run, run.best["setting"])
 
 
 def leave_for(values: Mapping[str, Any], setting: Mapping[str, Any]) -> None:

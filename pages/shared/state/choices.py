@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from pages.shared.data.catalogue import DataChoice, OwnData, SyntheticData, own_data
-from pages.shared.state import keys
+from pages.shared.state import exact, keys
 from pages.shared.state.parameters import (
     DATA_KEYS,
     MAX_BASES,
@@ -98,13 +98,34 @@ def data_choice(values: Values) -> DataChoice:
 
 
 def settings_choice(values: Values, limit: int = MAX_BASES) -> Settings:
-    """The settings that a state asks for, K and k brought within their limits."""
+    """The settings that a state asks for, K and k brought within their limits.
+
+    Typed values that do not go together are left out; ``wrongly_typed`` says so.
+    """
+    try:
+        return _settings(values, limit, exact.in_force(values))
+    except ValueError:
+        return _settings(values, limit, {})
+
+
+def _settings(values: Values, limit: int, typed: Values) -> Settings:
     fields = fields_of("settings", values)
     fields["n_latent"] = min(fields["n_latent"], limit)
+    fields |= typed
     fields["k"] = min(fields["k"], fields["n_latent"])
     if values.get(keys.TIE, PARAMS[keys.TIE].default):
         del fields["mu"]  # follows gamma1
     return Settings.from_mapping(fields)
+
+
+def wrongly_typed(values: Values) -> list[str]:
+    """What is wrong with the typed values, in words."""
+    _, wrong = exact.read(values.get(keys.EXACT) or "")
+    try:
+        _settings(values, MAX_BASES, exact.in_force(values))
+    except ValueError as error:
+        wrong.append(str(error))
+    return wrong
 
 
 def choices(values: Values) -> Choices:
@@ -119,7 +140,7 @@ def choices(values: Values) -> Choices:
 
 
 def control_values(record: DataChoice | Settings | SolverChoice) -> dict[str, Any]:
-    """The state of the controls that comes closest to a record."""
+    """The state of the controls that shows a record, or comes closest to it."""
     if isinstance(record, OwnData):
         return {keys.DATA: YOURS}
     fields = asdict(record)
@@ -132,7 +153,18 @@ def control_values(record: DataChoice | Settings | SolverChoice) -> dict[str, An
         values[keys.TIE] = record.mu == record.gamma1
         if values[keys.TIE]:
             del values[keys.MU]
+        values[keys.EXACT] = exact.write(
+            {name: getattr(record, name) for name in between(record, values)}
+        )
     return values
+
+
+def between(settings: Settings, values: Values) -> list[str]:
+    """The settings that the sliders cannot stand at."""
+    shown = _settings(values, MAX_BASES, {})
+    changed = [n for n in SYMBOLS if getattr(shown, n) != getattr(settings, n)]
+    tied = settings.mu == settings.gamma1
+    return [name for name in changed if not (tied and name == "mu")]
 
 
 def record_name(record: DataChoice | Settings | SolverChoice) -> str:
@@ -155,7 +187,7 @@ def data_values(stored: Values) -> dict[str, Any]:
 def synthetic_of(stored: Values) -> SyntheticData | None:
     """The synthetic data that a run was made of; None if it was other data."""
     values = data_values(stored)
-    if values.get(keys.DATA) not in SYN or len(values) < len(DATA_KEYS):
+    if values.get(keys.DATA) not in SYN:
         return None
     return SyntheticData(**fields_of("data", values))
 

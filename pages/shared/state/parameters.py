@@ -223,6 +223,7 @@ PARAMS: dict[str, Param] = {
         Param(keys.MU, -1, Powers(*EXPONENTS), "settings", "mu"),
         Param(keys.CUT, 0, Percent(0, 50, 5), "settings", "cut"),
         Param(keys.REFIT, False, Refit(), "settings", "relax"),
+        Param(keys.EXACT, "", Name(), "settings"),  # see exact.py
         Param(
             keys.SOLVER, "fast", OneOf(("fast", "admm"), ("fast", "Algorithm 1")),
             "effort", "solver",

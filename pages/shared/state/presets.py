@@ -8,7 +8,7 @@ from pages.shared.state.parameters import OPENING
 # A preset sets the data and the model and leaves the view alone.
 RESETS = (
     "data", "size", "seed", "n", "noise", "K", "k", "g1", "g2", "tie", "mu", "solver",
-    "starts", "cut", "refit", "zero",
+    "starts", "cut", "refit", "exact", "zero",
 )  # fmt: skip
 
 

@@ -7,13 +7,19 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared import words
 from pages.shared.data.catalogue import OwnData, names
-from pages.shared.state import keys
-from pages.shared.state.choices import basis_limit, data_choice
+from pages.shared.state import exact, keys
+from pages.shared.state.choices import (
+    basis_limit,
+    data_choice,
+    settings_choice,
+    wrongly_typed,
+)
 from pages.shared.state.parameters import EXPONENTS, PARAMS, Interval, OneOf
 from pages.shared.state.presets import PRESETS, Preset
 from pages.shared.ui.display import side_heading
 from pages.shared.ui.markdown import plain
 from vstg.datasets import make_syn
+from vstg.notation import setting_text
 from vstg.plots import data_uri, matrix_png
 
 LONGEST_NUMBER = 18  # characters of a number in a link
@@ -114,28 +120,28 @@ def data_controls() -> None:
     st.html(thumbnail_style())
     segments(keys.DATA, label_visibility="collapsed", width="stretch")
     chosen = data_choice(values())
-    fixed = isinstance(chosen, OwnData)  # nothing of them can be drawn again
-    if fixed:
+    if isinstance(chosen, OwnData):  # nothing of them can be drawn again
         variables, tasks = chosen.shape
         st.caption(
             words.YOURS.format(
                 name=plain(chosen.name), variables=variables, tasks=tasks
             )
         )
+        return
     left, right = st.columns(2, vertical_alignment="bottom")
     with left:
-        count(keys.SEED, disabled=fixed)
+        count(keys.SEED)
     with right:
         st.button(
             words.DRAW_AGAIN, key="draw_again", help=words.DRAW_AGAIN_HELP,
-            on_click=draw_again, width="stretch", disabled=fixed,
+            on_click=draw_again, width="stretch",
         )  # fmt: skip
     left, right = st.columns(2)
     with left:
-        slider(keys.N_TRAIN, disabled=fixed)
+        slider(keys.N_TRAIN)
     with right:
-        slider(keys.NOISE, disabled=fixed)
-    select(keys.SIZE, disabled=fixed)
+        slider(keys.NOISE)
+    select(keys.SIZE)
 
 
 def let_mu_go() -> None:
@@ -161,24 +167,21 @@ def show_tied_mu() -> None:
 
 def model_controls() -> None:
     """Which model; an impossible combination is said where it is set."""
-    limit = basis_limit(data_choice(values()))
+    place_typed()
+    typed = st.container()
     left, right = st.columns([2, 3])
     with left:
-        n_latent = slider(keys.N_LATENT)
+        slider(keys.N_LATENT)
     with right:
-        k = slider(keys.K_SUPPORT)
-    if n_latent > limit:
-        st.caption(f":orange[{words.K_NEEDS.format(limit=limit)}]")
-        n_latent = limit
-    if k > n_latent:
-        st.caption(f":orange[{words.MIXING_NEEDS.format(limit=n_latent)}]")
+        slider(keys.K_SUPPORT)
+    limits = st.container()
     slider(keys.GAMMA1, format="2^%d")
     slider(keys.GAMMA2, format="2^%d")
     if switch(keys.TIE, on_change=let_mu_go):
         show_tied_mu()
     else:
         slider(keys.MU, format="2^%d")
-    left, right = st.columns([5, 3], vertical_alignment="center")
+    left, right = st.columns([4, 3], vertical_alignment="center")
     with left:
         slider(keys.CUT, format="%d%%")
     with right:
@@ -188,6 +191,67 @@ def model_controls() -> None:
         segments(keys.SOLVER)
     with right:
         select(keys.STARTS)
+    with st.expander(words.TYPE_VALUES):
+        type_values()
+    with typed:
+        say_typed()
+    with limits:
+        say_limits()
+
+
+def say_limits() -> None:
+    """What of K and k is impossible, and what is used instead."""
+    now, typed = values(), exact.in_force(values())
+    limit = basis_limit(data_choice(now))
+    n_latent = typed.get("n_latent", now[keys.N_LATENT])
+    if "n_latent" not in typed and n_latent > limit:
+        st.caption(f":orange[{words.K_NEEDS.format(limit=limit)}]")
+        n_latent = limit
+    if typed.get("k", now[keys.K_SUPPORT]) > n_latent:
+        st.caption(f":orange[{words.MIXING_NEEDS.format(limit=n_latent)}]")
+
+
+def place_typed() -> None:
+    """Before the sliders are drawn: let typed values whose sliders were moved go.
+
+    Those of a new link put the sliders where they are shown.
+    """
+    if keys.EXACT in st.session_state:
+        text = st.session_state[keys.EXACT]
+        if not exact.read(text)[1]:
+            st.session_state[keys.EXACT] = exact.write(exact.in_force(values()))
+        return
+    typed, _ = exact.read(st.query_params.get(keys.EXACT, ""))
+    for key, position in exact.positions(typed).items():
+        if key not in st.query_params:
+            st.session_state.setdefault(key, position)
+
+
+def move_to_typed() -> None:
+    """Put the sliders where they come closest to what was typed."""
+    typed, _ = exact.read(st.session_state[keys.EXACT])
+    for key, position in exact.positions(typed).items():
+        st.session_state[key] = position
+
+
+def type_values() -> None:
+    """Values that no slider has."""
+    label, help_text = words.CONTROLS[keys.EXACT]
+    st.text_input(
+        label, key=keys.EXACT, help=help_text, max_chars=exact.MOST_CHARACTERS,
+        bind="query-params", on_change=move_to_typed, placeholder="K=20 g1=0.3",
+    )  # fmt: skip
+
+
+def say_typed() -> None:
+    """Which typed values are used, and which are not and why."""
+    wrong, typed = wrongly_typed(values()), exact.in_force(values())
+    used = settings_choice(values())
+    if wrong:
+        reasons = plain("; ".join(wrong))
+        st.caption(f":orange[{words.NOT_TYPED.format(reasons=reasons)}]")
+    if typed and all(getattr(used, name) == typed[name] for name in typed):
+        st.caption(words.TYPED.format(settings=setting_text(typed)))
 
 
 def model_heading() -> None:
@@ -216,7 +280,9 @@ def apply(preset: Preset) -> None:
 
 
 def preset_row() -> None:
-    """Worked examples to start from."""
+    """Worked examples to start from; they are of synthetic data."""
+    if isinstance(data_choice(values()), OwnData):
+        return
     with st.container(
         key="presets", horizontal=True, gap="small", vertical_alignment="center"
     ):

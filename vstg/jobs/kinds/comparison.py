@@ -13,7 +13,15 @@ import pandas as pd
 from vstg.comparison import Comparison, compare_methods
 from vstg.data import Array
 from vstg.data.designs import margins
-from vstg.jobs.kind import Count, Grid, Kind, Seed, as_json, check_setting
+from vstg.jobs.kind import (
+    Count,
+    FittingRequest,
+    Grid,
+    Kind,
+    Seed,
+    as_json,
+    check_setting,
+)
 from vstg.jobs.kinds.search import error_text, n_settings
 from vstg.jobs.store.blobs import blob_names, pack_arrays, read_blobs, unpack_arrays
 from vstg.jobs.store.cells import PassingCells, search_scope
@@ -27,7 +35,7 @@ from vstg.problem import Problem
 
 
 @dataclass(frozen=True, kw_only=True)
-class ComparisonRequest:
+class ComparisonRequest(FittingRequest):
     """Methods on the same splits; ``splits`` names (training, test) data."""
 
     methods: list[str]
@@ -35,8 +43,6 @@ class ComparisonRequest:
     splits: list[list[str]]
     folds: Count = 5
     seed: Seed = 0
-    loss: str = "squared"
-    fit_intercept: bool = False
     n_jobs: Count = 1
 
     kind = "comparison"
@@ -142,10 +148,7 @@ def evaluate(
     request: ComparisonRequest = run.request
     train, test = store.data(entry.train), store.data(entry.test)
     loss = get_loss(request.loss)
-    how: dict[str, Any] = {
-        "loss": request.loss,
-        "fit_intercept": request.fit_intercept,
-    }
+    how = request.fitting
     cells = PassingCells(
         store,
         run,
@@ -173,11 +176,14 @@ def evaluate(
     )
     fit = get_method(entry.method).fit(problem, found.best, None, None)
     predicted = margins(test.X, fit.W, fit.intercept)
-    by_task = error_rate_by_task if loss.is_classification else rmse_by_task
+    if loss.is_classification:
+        by_task = error_rate_by_task(test.y, predicted)
+    else:
+        by_task = rmse_by_task(test.y, predicted) * test.unit
     content = pack_arrays(
         {
-            "W": fit.W,
-            "by_task": by_task(test.y, predicted),
+            "W": fit.W * train.task_units,
+            "by_task": by_task,
             "setting": np.array(as_json(found.best)),
             "seconds": np.array(perf_counter() - began),
             "cv_error": np.array(found.best_error),

@@ -9,7 +9,7 @@ import numpy as np
 
 from vstg.data import Array
 from vstg.discovery import Discovery, DiscoveryProgress, discover
-from vstg.jobs.kind import Count, Kind, Seed, as_json
+from vstg.jobs.kind import Count, FittingRequest, Kind, Seed, as_json
 from vstg.jobs.kinds.search import error_text
 from vstg.jobs.store.blobs import pack_arrays, read_blobs, unpack_arrays, write_blob
 from vstg.jobs.store.chains import RunProgress
@@ -24,14 +24,12 @@ MOST_FITS = 2000  # of a discovery without resamples; a limit, not a measurement
 
 
 @dataclass(frozen=True, kw_only=True)
-class DiscoveryRequest:
+class DiscoveryRequest(FittingRequest):
     """A search for the settings in the units of the data, as Explore shows them."""
 
     folds: Count = 5
     n_resamples: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 25
     seed: Seed = 0
-    loss: str = "squared"
-    fit_intercept: bool = False
     n_jobs: Count = 1
 
     kind = "discovery"
@@ -52,8 +50,7 @@ class DiscoveryKind(Kind[DiscoveryRequest]):
             random_state=request.seed,
             cv=request.folds,
             n_resamples=request.n_resamples,
-            loss=request.loss,
-            fit_intercept=request.fit_intercept,
+            **request.fitting,
             standardize=False,
             n_jobs=request.n_jobs,
             callback=DiscoveryCounter(store, run),

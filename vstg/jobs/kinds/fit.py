@@ -3,7 +3,14 @@
 from dataclasses import dataclass
 from threading import Event
 
-from vstg.jobs.kind import VSTG_SETTING, Kind, Setting, as_json, check_setting
+from vstg.jobs.kind import (
+    VSTG_SETTING,
+    FittingRequest,
+    Kind,
+    Setting,
+    as_json,
+    check_setting,
+)
 from vstg.jobs.store.blobs import pack_arrays, read_blobs, save_blob, unpack_arrays
 from vstg.jobs.store.run import Run
 from vstg.jobs.store.store import Store
@@ -15,12 +22,10 @@ from vstg.solvers import solve_problem
 
 
 @dataclass(frozen=True, kw_only=True)
-class FitRequest:
+class FitRequest(FittingRequest):
     """One fit with fixed settings, kept to be compared."""
 
     setting: Setting
-    loss: str = "squared"
-    fit_intercept: bool = False
 
     kind = "fit"
 
@@ -34,11 +39,7 @@ class FitKind(Kind[FitRequest]):
     def run(self, store: Store, run: Run, stop: Event) -> None:
         """Fit, and keep U and V."""
         request: FitRequest = run.request
-        problem = Problem.of(
-            store.data(run.data),
-            request.loss,
-            fit_intercept=request.fit_intercept,
-        )
+        problem = Problem.of(store.data(run.data), **request.fitting)
         result = solve_problem(problem, vstg_settings(request.setting))
         save_blob(store, run.id, "fit", pack_arrays({"U": result.U, "V": result.V}))
         store.change(run.id, best=as_json({"setting": request.setting}))

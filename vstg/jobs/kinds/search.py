@@ -12,7 +12,15 @@ import numpy as np
 import pandas as pd
 
 from vstg.data import MultiTaskData
-from vstg.jobs.kind import Count, Grid, Kind, Seed, as_json, check_setting
+from vstg.jobs.kind import (
+    Count,
+    FittingRequest,
+    Grid,
+    Kind,
+    Seed,
+    as_json,
+    check_setting,
+)
 from vstg.jobs.queue.attempt import attempt
 from vstg.jobs.queue.cluster import runner_at
 from vstg.jobs.store import run as status
@@ -29,7 +37,7 @@ from vstg.notation import measure_text, number_text, setting_text
 
 
 @dataclass(frozen=True, kw_only=True)
-class SearchRequest:
+class SearchRequest(FittingRequest):
     """A grid search, on folds or on the stored data that ``validation`` names."""
 
     method: str = "vstg"
@@ -38,8 +46,6 @@ class SearchRequest:
     repeats: Count = 1
     seed: Seed = 0
     validation: str | None = None
-    loss: str = "squared"
-    fit_intercept: bool = False
     measure: str | None = None
     halving: bool = False
     tol: float | None = SEARCH_TOL
@@ -69,8 +75,7 @@ class SearchKind(Kind[SearchRequest]):
                 request.method,
                 request.grid or None,
                 cv,
-                loss=request.loss,
-                fit_intercept=request.fit_intercept,
+                **request.fitting,
                 measure=request.measure,
                 halving=request.halving,
                 tol=request.tol,
@@ -139,8 +144,7 @@ class SearchKind(Kind[SearchRequest]):
             request.method,
             code,
             seed=request.seed,
-            loss=request.loss,
-            fit_intercept=request.fit_intercept,
+            **request.fitting,
             folds=request.folds,
             repeats=request.repeats,
             validation=request.validation,

@@ -11,6 +11,7 @@ from vstg.data import Array
 from vstg.jobs.kind import (
     VSTG_SETTING,
     Count,
+    FittingRequest,
     Kind,
     Seed,
     Setting,
@@ -32,15 +33,13 @@ SURE = 0.9  # of the resamples: such variables are counted in the history
 
 
 @dataclass(frozen=True, kw_only=True)
-class StabilityRequest:
+class StabilityRequest(FittingRequest):
     """The same fit on many resamples."""
 
     setting: Setting
     n_resamples: Count = 100
     scheme: str = "subsample"
     seed: Seed = 0
-    loss: str = "squared"
-    fit_intercept: bool = False
     n_jobs: Count = 1
 
     kind = "stability"
@@ -58,15 +57,13 @@ class StabilityKind(Kind[StabilityRequest]):
         request: StabilityRequest = run.request
         found = stability(
             store.data(run.data),
-            loss=request.loss,
-            fit_intercept=request.fit_intercept,
             n_resamples=request.n_resamples,
             scheme=request.scheme,
             random_state=request.seed,
             n_jobs=request.n_jobs,
             callback=lambda done, total: stop.is_set(),
             storage=StoredResamples(store, run),
-            **request.setting,
+            **{**request.fitting, **request.setting},
         )
         n_sure = int((found.variables >= SURE).sum())
         best = {"n_sure": n_sure, "setting": request.setting}
@@ -106,8 +103,7 @@ class StabilityKind(Kind[StabilityRequest]):
         protocol = {
             "resampled": request.scheme,
             "setting": request.setting,
-            "loss": request.loss,
-            "fit_intercept": request.fit_intercept,
+            **request.fitting,
             "tol": SEARCH_TOL,
         }
         return Scope(data, "vstg", as_json(protocol), request.seed, code)

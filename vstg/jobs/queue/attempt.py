@@ -78,6 +78,8 @@ def watched(path: Path, number: int) -> Iterator[Event]:
 def message_of(error: BaseException) -> str:
     """What went wrong, in one line."""
     words = " ".join(str(error).split())
+    if isinstance(error, MemoryError):
+        return "there was not enough memory: try fewer threads, or a smaller table"
     if isinstance(error, (ValueError, StoreError)) and words:
         return words
     return f"{type(error).__name__}: {words}" if words else type(error).__name__

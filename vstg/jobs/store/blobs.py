@@ -58,6 +58,7 @@ def pack_data(data: MultiTaskData) -> bytes:
             "shared": np.array(data.shared_X),
             "tasks": np.array(data.task_names, dtype=str),
             "features": np.array(data.feature_names, dtype=str),
+            **({"units": np.array(data.units)} if data.units else {}),
         }
     )
 
@@ -83,10 +84,11 @@ def unpack_data(content: bytes) -> MultiTaskData:
         y = np.split(arrays["y"], ends)
         names = arrays["tasks"].tolist(), arrays["features"].tolist()
         X = _unpack_designs(arrays, ends, len(names[1]))
+        units = arrays.get("units", np.zeros(0)).astype(float).tolist()
     except (KeyError, TypeError, IndexError, AttributeError) as error:
         msg = f"stored data lack {error}"
         raise ValueError(msg) from error
-    return MultiTaskData(X, y, *names)
+    return MultiTaskData(X, y, *names, units)
 
 
 def _unpack_designs(arrays: dict[str, Any], ends: Any, n_features: int) -> list[Any]:

@@ -149,7 +149,7 @@ def import_runs(store: Store, content: bytes) -> list[int]:
     checked = run_bounded(
         checked_file, content, name="the file of runs", bounds=BOUNDS, error=ValueError
     )
-    return _add_all(store, decode(checked, FileOfRuns))
+    return add_all(store, decode(checked, FileOfRuns))
 
 
 def checked_file(content: bytes) -> bytes:
@@ -160,7 +160,7 @@ def checked_file(content: bytes) -> bytes:
     try:
         found = read_file(content)
         with Store(MEMORY) as trial:
-            for number in _add_all(trial, found):
+            for number in add_all(trial, found):
                 read_run(trial, trial.run(number))
     except (
         ArithmeticError, AttributeError, EOFError, LookupError, RecursionError,
@@ -269,7 +269,7 @@ def _reading(name: str) -> Iterator[None]:
         raise ValueError(msg) from error
 
 
-def _add_all(store: Store, found: FileOfRuns) -> list[int]:
+def add_all(store: Store, found: FileOfRuns) -> list[int]:
     with store.transaction() as connection:
         connection.executemany(
             "INSERT OR IGNORE INTO data VALUES (?, ?)", found.data.items()
