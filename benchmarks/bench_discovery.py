@@ -12,8 +12,8 @@ variables are right, agreement of the groups (adjusted Rand), how often both are
 the number of bases, overlap (every task has as many bases as in the truth), test RMSE,
 RMSE relative to the limit, relative estimation error, CPU seconds.
 
-A line is printed as soon as a data set is finished, and with `-o` all of its numbers are
-written; a later run with the same file and sizes leaves out what is there.
+Every data set is printed, and written with `-o`, as soon as it is finished; a later run
+with the same file and sizes leaves out what is there.
 """
 
 import argparse
@@ -151,9 +151,7 @@ def main() -> None:
             rows += new
             if args.output:
                 pd.DataFrame(rows).to_csv(args.output, index=False, float_format="%.8g")
-            said = {k: v for k, v in new[-1].items() if k not in sizes}
-            print({k: round(v, 4) if isinstance(v, float) else v for k, v in said.items()},
-                  flush=True)  # fmt: skip
+            print(pd.DataFrame(new).drop(columns=[*sizes]).to_string(index=False))
     report(pd.DataFrame(rows), sizes)
 
 

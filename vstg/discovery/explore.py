@@ -154,7 +154,7 @@ def search(
     n_features: int,
     n_tried: int,
 ) -> dict[float, FittedStructure]:
-    """Refit the pool on the evidence, once for all weights, and search from its best."""
+    """Refit the pool once for all weights, and search from the best of each."""
     searches = {
         weight: StructureSearch(evidence, Prices.of(evidence, weight, n_features))
         for weight in weights
