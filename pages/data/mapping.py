@@ -1,13 +1,19 @@
 """The widgets that turn a table into a recipe."""
 
+from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 import streamlit as st
 
 from pages.data import words
 from pages.shared.state import keys
-from vstg.tables import Recipe, Table, TableError, suggest_recipe
+from pages.shared.ui.markdown import plain
+from vstg.tables import Recipe, Suggestion, Table, suggest
+from vstg.tables.guess import problem_of
 from vstg.tables.kinds import as_text
+
+PERHAPS = 5  # candidates that are one click away
 
 
 def start_with(table: Table, recipe: Recipe | None = None) -> None:
@@ -23,16 +29,13 @@ def start_with(table: Table, recipe: Recipe | None = None) -> None:
         key for key in st.session_state if str(key).startswith(keys.DATA_ROLES)
     ]:
         del st.session_state[key]
-    try:
-        guess = recipe or suggest_recipe(table)
-    except TableError:
-        guess = Recipe()
-    columns = list(table.frame.columns)
+    guess = recipe or suggestion(table).recipe
     values = {
         "layout": guess.layout,
-        "task": guess.task if guess.task in columns else columns[0],
-        "target": guess.targets[0] if guess.targets else columns[-1],
-        "targets": [name for name in guess.targets if name in columns],
+        "task": guess.task,
+        "target": guess.targets[0] if guess.targets else None,
+        "targets": list(guess.targets),
+        "leave_out": list(guess.leave_out),
         "features": list(guess.features or ()),
         "problem": guess.problem,
         "missing": guess.missing,
@@ -44,25 +47,49 @@ def start_with(table: Table, recipe: Recipe | None = None) -> None:
     st.session_state[keys.DATA_MAPPED] = table.digest
 
 
-def recipe_controls(table: Table) -> Recipe:
-    """Show the widgets; TableError if what they say cannot be."""
+def suggestion(table: Table) -> Suggestion:
+    """The first guess with its candidates, worked out once per table."""
+    if st.session_state.get(keys.DATA_GUESS, (None, None))[0] != table.digest:
+        st.session_state[keys.DATA_GUESS] = (table.digest, suggest(table))
+    return st.session_state[keys.DATA_GUESS][1]
+
+
+def recipe_controls(table: Table) -> Recipe | None:
+    """Show the widgets; None where a role is still to be chosen.
+
+    TableError if what they say cannot be.
+    """
     columns = list(table.frame.columns)
-    roles = _roles(columns)
-    roles["features"] = tuple(
-        st.multiselect(
+    roles = _roles(table, columns)
+    left, right = st.columns(2)
+    with left:
+        leave_out = st.multiselect(
+            words.LEAVE_OUT, columns, key=keys.role("leave_out"),
+            help=words.LEAVE_OUT_HELP, placeholder=words.LEAVE_OUT_NONE,
+        )  # fmt: skip
+    with right:
+        features = st.multiselect(
             words.FEATURES, columns, key=keys.role("features"),
             help=words.FEATURES_HELP, placeholder=words.FEATURES_ALL,
-        )
-    ) or None  # fmt: skip
+        )  # fmt: skip
+    roles |= {"leave_out": tuple(leave_out), "features": tuple(features) or None}
     roles |= _kind(table, roles)
     roles |= _values()
     if roles["problem"] == "regression":
         roles["target_scaling"] = _target_scaling()
     roles |= _split()
-    return Recipe(**roles)
+    return None if _lacking(roles) else Recipe(**roles)
 
 
-def _roles(columns: list[str]) -> dict[str, Any]:
+def _lacking(roles: dict[str, Any]) -> tuple[str, ...]:
+    """The roles that no column has yet."""
+    if roles["layout"] == "wide":
+        return () if roles["targets"] else ("targets",)
+    task = ("task",) if roles["layout"] == "long" and roles["task"] is None else ()
+    return task if roles["targets"] else (*task, "target")
+
+
+def _roles(table: Table, columns: list[str]) -> dict[str, Any]:
     layout = st.segmented_control(
         words.LAYOUT, list(words.LAYOUTS), key=keys.role("layout"), required=True,
         format_func=words.LAYOUTS.__getitem__, help=words.LAYOUT_HELP,
@@ -71,14 +98,64 @@ def _roles(columns: list[str]) -> dict[str, Any]:
     if layout == "wide":
         with left:
             targets = st.multiselect(words.TARGETS, columns, key=keys.role("targets"))
-        return {"layout": layout, "task": None, "targets": tuple(targets)}
-    with right if layout == "long" else left:
-        target = st.selectbox(words.TARGET, columns, key=keys.role("target"))
-    task = None
-    if layout == "long":
-        with left:
-            task = st.selectbox(words.TASK, columns, key=keys.role("task"))
-    return {"layout": layout, "task": task, "targets": (target,)}
+        roles = {"layout": layout, "task": None, "targets": tuple(targets)}
+    else:
+        guess = suggestion(table)
+        task = None
+        if layout == "long":
+            with left:
+                task = _role(table, "task", words.TASK, guess.tasks)
+        with right if layout == "long" else left:
+            target = _role(table, "target", words.TARGET, guess.targets)
+        targets = [] if target is None else [target]
+        roles = {"layout": layout, "task": task, "targets": tuple(targets)}
+    lacking = _lacking(roles)
+    if lacking:
+        st.html(f'<p role="status"><b>{escape(words.ASK[lacking])}</b></p>')
+    return roles
+
+
+def _role(table: Table, role: str, label: str, likely: Sequence[str]) -> str | None:
+    """The columns, likely ones first; the best as buttons while none is chosen."""
+    first = dict.fromkeys([*likely, *table.frame.columns])
+    chosen = st.selectbox(
+        label, list(first), index=None, key=keys.role(role), placeholder=words.CHOOSE,
+        on_change=_kind_of_target if role == "target" else None, args=(table,),
+    )  # fmt: skip
+    if chosen is None and likely:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.caption(words.PERHAPS, width="content")
+            for number, name in enumerate(likely[:PERHAPS]):
+                st.button(
+                    plain(name[:40]), key=f"{role}_perhaps_{number}", type="tertiary",
+                    on_click=_choose, args=(table, role, name),
+                )  # fmt: skip
+    return chosen
+
+
+def _choose(table: Table, role: str, name: str) -> None:
+    st.session_state[keys.role(role)] = name
+    if role == "target":
+        _kind_of_target(table)
+
+
+def _kind_of_target(table: Table) -> None:
+    """Two values, or words, are classes."""
+    target = st.session_state.get(keys.role("target"))
+    if target is not None:
+        st.session_state[keys.role("problem")] = problem_of(table, target)
+
+
+def leave_out(names: Sequence[str]) -> None:
+    """Leave columns out of the variables, as a button beside a warning does."""
+    key, only = keys.role("leave_out"), keys.role("features")
+    st.session_state[key] = list(dict.fromkeys([*st.session_state[key], *names]))
+    st.session_state[only] = [n for n in st.session_state[only] if n not in names]
+
+
+def fill_gaps() -> None:
+    """Keep rows with gaps."""
+    st.session_state[keys.role("missing")] = "median"
 
 
 def _kind(table: Table, roles: dict[str, Any]) -> dict[str, Any]:

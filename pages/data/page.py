@@ -4,10 +4,10 @@ import os
 from html import escape
 from pathlib import Path
 
-import pandas as pd
 import streamlit as st
 
 from pages.data import mapping, words
+from pages.data.findings import show_report
 from pages.data.known import known_data
 from pages.data.templates import templates
 from pages.shared import words as common
@@ -16,7 +16,7 @@ from pages.shared.data import own
 from pages.shared.data.catalogue import own_data, own_of_table
 from pages.shared.data.upload import uploaded_table
 from pages.shared.state import keys, links
-from pages.shared.ui.display import MAX_ROWS, say_cut, say_error, title
+from pages.shared.ui.display import say_cut, say_error, title
 from vstg.datasets import SAMPLES, load_sample
 from vstg.jobs import is_store_file
 from vstg.tables import (
@@ -147,6 +147,8 @@ def prepare_table(table: Table, recipe: Recipe | None, *, uploaded: bool) -> Non
     except TableError as error:
         say_error(str(error))
         return
+    if chosen is None:  # a role is still to be chosen, and the page says which
+        return
     with st.spinner():
         found = looked_at(table, chosen)
     show_report(found)
@@ -162,40 +164,3 @@ def looked_at(table: Table, recipe: Recipe) -> Report:
     if st.session_state.get(keys.DATA_REPORT, (None, None))[0] != stamp:
         st.session_state[keys.DATA_REPORT] = (stamp, report(table, recipe))
     return st.session_state[keys.DATA_REPORT][1]
-
-
-def show_rows(table: pd.DataFrame, key: str) -> None:
-    """The first rows of a table."""
-    shown = table.head(MAX_ROWS)
-    st.dataframe(shown, key=key, hide_index=True)
-    say_cut(len(shown), len(table), common.FIRST_ROWS_ONLY)
-
-
-def show_report(found: Report) -> None:
-    """Findings, tasks, columns, Python."""
-    st.subheader(words.REPORT)
-    if found.prepared is not None and found.prepared.test is not None:
-        train, test = found.prepared.train, found.prepared.test
-        st.html(
-            "<p>"
-            + words.SUMMARY.format(
-                tasks=train.n_tasks,
-                variables=train.n_features,
-                train=train.n_rows,
-                test=test.n_rows,
-            )
-            + "</p>"
-        )
-    lines = "".join(
-        f"<li>{common.LEVELS[f.level]} {escape(f.words)}</li>"
-        for f in found.findings[:MAX_LINES]
-    )
-    st.html(f'<ul class="vstg-findings" style="list-style:none">{lines}</ul>')
-    left, right = st.columns(2)
-    with left.expander(words.TASKS_TABLE):
-        show_rows(found.tasks, "report_tasks")
-    with right.expander(words.COLUMNS_TABLE):
-        show_rows(found.columns, "report_columns")
-    if found.prepared is not None:
-        with st.expander(words.PYTHON):
-            st.code(found.prepared.recipe.python(), language="python")

@@ -31,9 +31,20 @@ LAYOUT_HELP = (
     "others."
 )
 TASK, TARGET, TARGETS = "Task", "Target", "Targets, one per task"
-FEATURES = "Variables"
-FEATURES_HELP = "Empty: every column that can be used."
-FEATURES_ALL = "every column that can be used"
+CHOOSE = "choose a column"
+ASK = {
+    ("task", "target"): "Choose the task and the target: the table does not say.",
+    ("task",): "Choose the task: the table does not say which column names it.",
+    ("target",): "Choose the target: the table does not say which column it is.",
+    ("targets",): "Choose the targets, one column per task.",
+}
+PERHAPS = "Perhaps:"
+LEAVE_OUT = "Leave out"
+LEAVE_OUT_HELP = "Columns that are no variables: numbers of rows, codes, copies."
+LEAVE_OUT_NONE = "nothing"
+FEATURES = "Use only"
+FEATURES_HELP = "Empty: every other column that can be used."
+FEATURES_ALL = "every other column that can be used"
 PROBLEM, POSITIVE = "Kind of target", "Counts as +1"
 CATEGORIES = "Categories"
 MISSING, SCALING = "Missing values", "Scaling"
@@ -62,6 +73,8 @@ DROP_CONSTANT = "leave out constant variables"
 DROP_DUPLICATES = "leave out repeated variables"
 
 REPORT = "Before the fit"
+LEAVE_ONE, LEAVE_ALL = "Leave it out", "Leave all {count} out"
+FILL = "Fill gaps with the median"
 SUMMARY = (
     "{tasks:,} tasks, {variables:,} variables, {train:,} training and {test:,} test "
     "rows."

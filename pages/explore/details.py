@@ -7,6 +7,8 @@ import streamlit as st
 
 from pages.explore import tables, words
 from pages.explore.findings import Findings
+from pages.explore.other_factors import other_factors
+from pages.shared.state.choices import ViewChoice
 from pages.shared.ui.display import CONFIG, MAX_ROWS, QUIET, aligned, say_cut
 from pages.shared.ui.downloads import download
 from vstg.data import Dataset
@@ -35,7 +37,9 @@ MAX_USERS = 12  # groups that a variable is used by
 MAX_MEMBERS, MAX_GROUPS, MAX_SQUARE = 200, 100, 30  # columns of pictures of groups
 
 
-def groups_tab(found: Findings, data: Dataset) -> None:
+def groups_tab(
+    found: Findings, result: VSTGResult, data: Dataset, view: ViewChoice
+) -> None:
     """Groups as a table, as a picture of membership, and by what they share."""
     names, bases = data.train.task_names, basis_names(len(found.present))
     # Padded to the bases of the fit, which the truth does not have.
@@ -52,8 +56,7 @@ def groups_tab(found: Findings, data: Dataset) -> None:
                 overlaps=f"{found.agreement.overlaps:.2f}",
             )
         )
-    if found.n_in_several and not shares_bases(found.proper_groups):
-        st.caption(words.OVERLAP_IN_U.format(count=found.n_in_several))
+    other_factors(found, result, data, view)
     left, right = st.columns([3, 2], gap="large")
     for groups, rows, members, shared in (estimated, true):
         if groups is None:
@@ -70,12 +73,6 @@ def groups_tab(found: Findings, data: Dataset) -> None:
     st.dataframe(table, column_config=columns, key="groups_table")
     say_cut(len(table), len(found.groups))
     download(lambda: tables.groups_table(found), "groups", "groups_csv")
-
-
-def shares_bases(groups: Sequence[TaskGroup]) -> bool:
-    """Whether any two groups share a basis."""
-    bases = [basis for group in groups for basis in group.bases]
-    return len(set(bases)) < len(bases)
 
 
 def show_members(

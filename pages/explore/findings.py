@@ -107,6 +107,12 @@ class Findings:
         """Variables that belong to more than one basis."""
         return int((self.nonzero.sum(axis=1) > 1).sum())
 
+    @property
+    def shares_bases(self) -> bool:
+        """Whether any two groups share a basis."""
+        bases = [basis for group in self.proper_groups for basis in group.bases]
+        return len(set(bases)) < len(bases)
+
     def variables_of(self, group: TaskGroup) -> Index:
         """The variables in any of a group's bases; worked out when asked for.
 

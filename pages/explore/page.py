@@ -107,7 +107,7 @@ def tabs(chosen: Choices, data: Dataset, model: Predictor, found: Findings) -> N
     result = model.result
     assert isinstance(result, VSTGResult)
     pages = {
-        "groups": lambda: details.groups_tab(found, data),
+        "groups": lambda: details.groups_tab(found, result, data, chosen.view),
         "variables": lambda: details.variables_tab(found),
         "convergence": lambda: details.convergence_tab(result),
         "tasks": lambda: details.tasks_tab(found, data),

@@ -70,6 +70,7 @@ HOW_SURE_HELP = (
     "each variable is kept and how often the tasks of a group stay together."
 )
 SURE = "%: how often this is found on {count} random halves of the rows"
+SURE_BARS = "The paler a bar, the fewer of {count} random halves keep the variable."
 NO_BASIS = "no basis: no variable is used for these tasks"
 STATUS = {
     "right": ("✓", "kept, and relevant in truth"),
@@ -97,6 +98,8 @@ SCHEME_WORDS = {
     "zoom_out": "click: show all tasks",
     "open": "click: show its tasks",
     "mean": "mean",
+    "sure_variable": "of the halves keep it",
+    "sure_group": "of the halves keep its tasks together",
 }
 LEGENDS = {
     "signed": (
@@ -131,12 +134,51 @@ AGREEMENT_NOTE = (
     "Agreement with the truth (1 is perfect, 0 is chance): {groups} for which tasks "
     "form a group, {overlaps} for how many bases two tasks share."
 )
-OVERLAP_IN_U = (
-    "No two groups share a basis here, but {count:,} variables are in several bases: "
-    "the overlap is in U. The data determine W, not its factors; the same W can be "
-    "written with overlap in V, where tasks combine bases. Try a larger k and more "
-    "starts."
+NOT_UNIQUE = "W is unique, its factors are not"
+NOT_UNIQUE_WHY = (
+    "The data determine W. For every invertible M, **U·M** and **M⁻¹·V** have the same "
+    "product and predict the same: the penalties and the start decide which of these "
+    "forms is found. So overlap between groups can be in V, where tasks combine bases, "
+    "or in U, where bases share variables."
 )
+OVERLAP_IN_U = (
+    "Here no two groups share a basis, but {count:,} variables are in several bases: "
+    "the overlap is in U. With a larger k and more starts the fit may find a W nearby "
+    "that is written with overlap in V."
+)
+OVERLAP_IN_V = "Here groups share bases: the overlap is in V."
+FORM = "Write the same W with"
+AS_FITTED = "fitted"
+FORMS = {
+    AS_FITTED: "the fitted factors",
+    "sparse": "few non-zeros",
+    "tasks": "a task for each basis",
+    "variables": "a variable for each basis",
+}
+FORM_NOTES = {
+    "sparse": (
+        "Few non-zeros in U and V together, found by adding multiples of bases to "
+        "others."
+    ),
+    "tasks": (
+        "Every basis has the coefficients of one task, and the other tasks combine "
+        "them. The tasks are those with the fewest coefficients."
+    ),
+    "variables": (
+        "Every basis belongs to one variable, which no other basis has, and the other "
+        "variables are in several. The variables are those that the fewest tasks use."
+    ),
+}
+FORM_COUNTS = (
+    "Non-zero entries: {u:,} in U (fitted: {u0:,}) and {v:,} in V (fitted: {v0:,}), "
+    "with {bases} bases (fitted: {bases0})."
+)
+FORM_SAME = (
+    "Non-zero entries: {u:,} in U and {v:,} in V, as in the fitted factors, with "
+    "{bases} bases."
+)
+SAME_W = "The largest difference in W is {difference} of its largest entry: rounding."
+FORM_ALT = "Heat maps of U, V and W, written with {form}."
 OVERLAPS = "Bases that two groups share"
 NO_OVERLAPS = "No task uses a basis, so there are no groups."
 TRUE_MEMBERSHIP = "In truth"

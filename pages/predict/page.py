@@ -10,6 +10,7 @@ import streamlit as st
 from pages.predict import words
 from pages.predict.typed import typed_row
 from pages.shared import words as common
+from pages.shared.data.catalogue import own_data
 from pages.shared.data.upload import uploaded_table
 from pages.shared.fits.models import (
     CHOICES,
@@ -28,6 +29,7 @@ from pages.shared.ui.markdown import plain
 from vstg.notation import setting_text
 from vstg.prediction import ModelFileError, Predictor
 from vstg.prediction.bounded_load import load_bounded
+from vstg.prediction.rows import NOT_PREDICTED
 from vstg.tables import TableError
 from vstg.tables.table import listed
 
@@ -44,7 +46,10 @@ def predict_page() -> None:
     kind = "classification" if model.is_classification else "regression"
     st.caption(
         words.MODEL_FACTS.format(
-            kind=kind, tasks=len(model.task_names), variables=len(model.W)
+            kind=kind,
+            tasks=len(model.task_names),
+            variables=len(model.W),
+            used=len(model.used),
         )
     )
     if model.preparation is None:
@@ -54,9 +59,23 @@ def predict_page() -> None:
         required=True, key="predict_way",
     )  # fmt: skip
     try:
-        rows_from_file(model) if way == words.ROWS_FILE else typed_row(model)
+        if way == words.ROWS_FILE:
+            rows_from_file(model)
+        else:
+            typed_row(model, own_rows(model))
     except TableError as error:
         say_error(str(error))
+
+
+def own_rows(model: Predictor) -> pd.DataFrame | None:
+    """The visitor's table, if it has the columns and tasks of the model."""
+    own = own_data()
+    if own is None or own.table is None or own.prepared is None:
+        return None
+    if own.prepared.train.task_names != model.task_names:
+        return None
+    needed = {*model.columns, *([model.task_name] if model.task_name else [])}
+    return own.table.frame if needed <= set(own.table.frame.columns) else None
 
 
 def choose_model() -> Predictor | None:
@@ -155,8 +174,11 @@ def hand_out(model: Predictor) -> None:
 
 def rows_from_file(model: Predictor) -> None:
     """Predict a table and hand it out."""
-    st.caption(words.NEEDS.format(columns="").strip())
-    st.text(listed(model.columns, 60))
+    if model.columns:
+        st.caption(words.NEEDS.format(columns="").strip())
+        st.text(listed(model.columns, 60))
+    else:
+        st.caption(words.NOTHING_NEEDED)
     st.download_button(
         words.ROWS_TEMPLATE, lambda: to_csv(model.template()), "new_rows.csv",
         "text/csv", key="rows_template", on_click="ignore",
@@ -167,7 +189,7 @@ def rows_from_file(model: Predictor) -> None:
         return
     columns = list(table.frame.columns)
     options = [*columns, words.ALL_TASKS]
-    guess = model.task_column if model.task_column in columns else words.ALL_TASKS
+    guess = model.task_name if model.task_name in columns else words.ALL_TASKS
     chosen = st.selectbox(
         words.TASK_COLUMN, options, index=options.index(guess), key="rows_task"
     )
@@ -175,7 +197,8 @@ def rows_from_file(model: Predictor) -> None:
     frame, notes = model.predict_table(table, column)
     for note in notes:
         st.html(f"<p>· {escape(note)}</p>")
-    st.markdown(words.PREDICTIONS.format(rows=len(frame)))
+    n_left = int((frame[NOT_PREDICTED] != "").sum()) if NOT_PREDICTED in frame else 0
+    st.markdown(words.PREDICTIONS.format(rows=len(frame) - n_left))
     shown = preview(frame, table.frame.shape[1], column)
     st.dataframe(shown, key="predictions")
     say_cut(len(shown), len(frame))

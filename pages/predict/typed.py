@@ -1,5 +1,6 @@
 """What-if: one row typed by hand, its prediction and the part of every variable."""
 
+from collections.abc import Mapping
 from math import floor, log10
 
 import numpy as np
@@ -13,22 +14,28 @@ from pages.shared.ui.display import MAX_ROWS, say_cut
 from pages.shared.ui.markdown import plain
 from vstg.notation import number_text
 from vstg.prediction import Predictor
+from vstg.tables.kinds import as_text
 
 MAX_BARS = 20
+MAX_STARTS = 500  # rows to start from
 SHOWN = 40  # variables of the form
 MAX_DIGITS = 6
 NOTHING = 1e-9  # of a variable's scale: what is left of a mean that is zero
 
 
-def typed_row(model: Predictor) -> None:
-    """The form on the left, what comes of it on top and on the right."""
+def typed_row(model: Predictor, table: pd.DataFrame | None) -> None:
+    """The form on the left, what comes of it on top and on the right.
+
+    ``table`` has the rows that the model was fitted on, where the visitor has them.
+    """
     head = st.container(key="prediction", horizontal=True)  # stays in sight
     left, right = st.columns([3, 2], gap="large")
     with left:
         task = st.selectbox(words.ONE_TASK, model.task_names, key="typed_task")
         j = model.task_names.index(task)
+        start, origin = starting_row(model, j, table)
         asked = form_columns(model, j)
-        values = {**model.typical, **form(model, asked)}
+        values = {**start, **form(model, asked, start, origin)}
         rest = len(model.columns) - len(asked)
         if rest:
             st.caption(words.OTHERS_FIXED.format(count=rest))
@@ -45,10 +52,39 @@ def typed_row(model: Predictor) -> None:
         show_parts(table)
 
 
+def starting_row(
+    model: Predictor, task: int, table: pd.DataFrame | None
+) -> tuple[dict[str, float | str], str]:
+    """Where the form starts, the task's means or a row of its own, and its name."""
+    means = model.typical_of(task)
+    name = model.task_names[task]
+    if table is None:
+        return means, name
+    rows = task_rows(model, task, table)
+    chosen = st.selectbox(
+        words.START, [None, *rows.index[:MAX_STARTS]], key=f"typed_start_{task}",
+        format_func=lambda i: words.START_MEANS if i is None
+        else words.START_ROW.format(row=i), disabled=rows.empty,
+    )  # fmt: skip
+    if chosen is None:
+        return means, name
+    row = rows.loc[chosen]
+    present = {c: row[c] for c in means if not pd.isna(row[c])}
+    return {**means, **present}, f"{name}, {chosen}"
+
+
+def task_rows(model: Predictor, task: int, table: pd.DataFrame) -> pd.DataFrame:
+    """The rows of a task that can be predicted."""
+    good = model.doubts(table, "the table") == ""
+    if model.task_name is not None:
+        good &= as_text(table[model.task_name]) == model.task_names[task]
+    return table[good]
+
+
 def form_columns(model: Predictor, task: int) -> list[str]:
     """The columns to ask for, the weightiest first, and no more than fit a form."""
     weight = dict.fromkeys(model.columns, 0.0)
-    place = {name: i for i, name in enumerate(model.feature_names)}
+    place = dict(zip(model.reader.keep, model.used.tolist(), strict=True))
     for rule in model.transform.rules:
         for name in rule.names:
             if name in place:
@@ -68,31 +104,41 @@ def show_parts(table: pd.DataFrame) -> None:
     shown = table.head(MAX_ROWS).round(12) + 0.0  # no -0, no dust of a mean
     config = {
         name: st.column_config.NumberColumn(format="%.4g", width=width)
-        for name, width in (("value", 70), ("weight", 70), ("contribution", 95))
+        for name, width in (
+            ("value", 70),
+            ("from", 70),
+            ("weight", 70),
+            ("contribution", 95),
+        )
     }
     st.dataframe(shown, key="contributions", column_config=config)
     say_cut(len(shown), len(table), common.FIRST_ROWS_ONLY)
 
 
-def form(model: Predictor, asked: list[str]) -> dict[str, float | str]:
-    """A field a column; levels of a category to choose from."""
+def form(
+    model: Predictor, asked: list[str], start: Mapping[str, float | str], origin: str
+) -> dict[str, float | str]:
+    """One field per column, set to ``start``; levels of a category to choose from.
+
+    Fields of another ``origin`` are new ones, so that they show where they start.
+    """
     rules = {rule.column: rule for rule in model.transform.rules}
     values: dict[str, float | str] = {}
     columns = st.columns(2)
     for n, name in enumerate(asked):
-        typical, rule = model.typical[name], rules[name]
+        typical, rule = start[name], rules[name]
+        key = f"typed_{name}, {origin}"
         with columns[n % 2]:
             label = plain(name)
             if rule.kind == "category":
                 values[name] = st.selectbox(
                     label, rule.levels, index=rule.levels.index(str(typical)),
-                    key=f"typed_{name}",
+                    key=key,
                 )  # fmt: skip
             else:
-                start, step, digits = field(float(typical), abs(rule.scale))
+                value, step, digits = field(float(typical), abs(rule.scale))
                 values[name] = st.number_input(
-                    label, value=start, step=step, format=f"%.{digits}f",
-                    key=f"typed_{name}",
+                    label, value=value, step=step, format=f"%.{digits}f", key=key,
                 )  # fmt: skip
     return values
 

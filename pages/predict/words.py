@@ -24,7 +24,7 @@ MODEL_DOWNLOAD_HELP = (
 )
 PREPARATION_UPLOAD = "Preparation (.json), if an older vstg saved one beside the model"
 
-MODEL_FACTS = "{kind} · {tasks:,} tasks · {variables:,} variables"
+MODEL_FACTS = "{kind} · {tasks:,} tasks · {used:,} of {variables:,} variables used"
 NO_MODEL = (
     "No model has been fitted in this session: open Explore, or upload a model file."
 )
@@ -45,5 +45,10 @@ DOWNLOAD = "Predictions as CSV"
 ONE_TASK = "Task"
 PREDICTION, PROBABILITY = "Prediction", "Probability of {label}"
 CONTRIBUTION = "contribution to the prediction"
-CONTRIBUTIONS = "Contributions: value × weight of every variable, and the intercept"
+CONTRIBUTIONS = (
+    "Contributions: weight × (value − from) of every variable, and the intercept, in "
+    "the units of the table"
+)
+START, START_MEANS, START_ROW = "Start from", "the means of the task", "row {row}"
+NOTHING_NEEDED = "The model uses no variable: every row of a task gets its mean."
 OTHERS_FIXED = "{count:,} further variables keep their typical values."

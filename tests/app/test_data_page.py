@@ -1,8 +1,10 @@
 """The Data page, through app.py: files, roles, refusals, and on to Explore."""
 
 import io
+import math
 import os
 from dataclasses import replace
+from html import unescape
 
 import numpy as np
 import pandas as pd
@@ -81,6 +83,8 @@ def test_choices_change_the_report(open_data):
     app.number_input(key="map_rows").set_value(60).run()
     assert "fewer than 60 rows are left out" in shown(app)
     app.selectbox(key="map_target").set_value("sex").run()
+    assert group(app, "map_problem").value == "classification"  # it has two values
+    group(app, "map_problem").set_value("regression").run()
     assert "holds no numbers" in shown(app)
     assert app.button(key="use").disabled
     app.selectbox(key="map_target").set_value("ward").run()
@@ -176,6 +180,46 @@ def test_nothing_of_own_data_is_kept_by_the_server(open_data):
     used = len(live.memory().items)
     app.button(key="use").click().run()
     assert len(live.memory().items) == used >= before
+
+
+PANEL = "".join(
+    f"{i},s{i % 6},{1990 + i // 6},{v},{math.log(v)},{gap},{i % 5}\n"
+    for i, v in enumerate(100 + 37 * j % 101 for j in range(60))
+    for gap in ["" if i < 30 else i % 7]
+)
+
+
+def test_what_the_table_does_not_say_is_asked_and_warnings_have_a_button(open_data):
+    header = ",state,year,usage,lusage,gaps,other\n"
+    app = open_data((header + PANEL).encode(), "panel.csv")
+    assert app.selectbox(key="map_task").value == "state"
+    assert app.selectbox(key="map_target").value is None
+    assert app.multiselect(key="map_leave_out").value == ["column 1"]
+    assert "Choose the target" in shown(app)
+    assert not [b for b in app.button if b.key == "use"]
+    app.button(key="target_perhaps_0").click().run()
+    assert app.selectbox(key="map_target").value == "usage"
+    assert "30 of 60 rows are dropped" in shown(app)
+    assert "'gaps' (30)" in unescape(shown(app))
+    app.button(key="fill_0").click().run()
+    assert "rows are dropped" not in shown(app)
+    assert "'lusage' is nearly a function of the target" in unescape(shown(app))
+    leak = next(i for i in range(9) if "lusage" in finding(app, i))
+    app.button(key=f"leave_{leak}").click().run()
+    assert app.multiselect(key="map_leave_out").value == ["column 1", "lusage"]
+    assert "nearly a function" not in shown(app)
+    assert "6 tasks, 3 variables" in shown(app)
+    app.button(key="use").click().run()
+    assert not app.exception
+    assert app.session_state["own_data"].dataset.train.feature_names == (
+        "year", "gaps", "other",
+    )  # fmt: skip
+
+
+def finding(app, number):
+    """The sentence beside the button with this number."""
+    lines = [p.value for p in app.get("html") if p.value.startswith(("⚠", "·", "<b"))]
+    return lines[number] if number < len(lines) else ""
 
 
 def test_excel_is_read_too(open_data):

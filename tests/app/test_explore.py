@@ -1,5 +1,6 @@
 """The landing page: every control, every state, through app.py."""
 
+import re
 import time
 
 import pytest
@@ -379,3 +380,16 @@ def test_a_link_with_a_typed_value_moves_the_sliders(open_app):
     assert app.slider(key="K").value == 13
     typed = common.TYPED.format(settings="K = 20")
     assert any(typed in caption.value for caption in app.caption)
+
+
+@pytest.mark.parametrize("form", ["sparse", "tasks", "variables"])
+def test_the_same_W_can_be_looked_at_in_another_form(open_app, form):
+    app = open_app(data="Syn2", k=2, g1=-2, cut=20, refit="true")
+    before = headline(app)
+    app.segmented_control(key="form").set_value(form).run()
+    assert not app.exception
+    assert headline(app) == before
+    said = " ".join(caption.value for caption in app.caption)
+    assert explore_words.FORM_NOTES[form] in said
+    (difference,) = re.findall(r"largest difference in W is (\S+) of", said)
+    assert float(difference) < 1e-10

@@ -114,11 +114,70 @@ def test_order_and_extra_columns_do_not_matter_and_missing_ones_are_named(wards)
     lacking = Table("new.csv", table.frame.drop(columns="age"), "CSV")
     with pytest.raises(TableError, match=r"new.csv lacks the columns 'age'"):
         model.predict_table(lacking, "ward")
-    strange = table.frame.assign(ward=["maternity", *table.frame["ward"][1:]])
+    strange = table.frame.assign(ward="maternity")
     with pytest.raises(TableError, match=r"row 2: .* tasks 'maternity'; it knows"):
         model.predict_table(Table("new.csv", strange, "CSV"), "ward")
     with pytest.raises(TableError, match="no column 'station'"):
         model.predict_table(table, "station")
+
+
+def test_rows_that_cannot_be_predicted_say_why_and_the_others_are(wards):
+    fit, table = wards
+    plain = replace(
+        fit.prepared.transform,
+        rules=tuple(replace(r, fill=None) for r in fit.prepared.transform.rules),
+    )
+    model = replace(
+        fit.predictor(),
+        preparation=replace(fit.predictor().preparation, transform=plain),
+    )
+    expected = model.predict(table.frame.dropna(subset=list(model.columns)))
+    frame = table.frame.copy()
+    frame["age"] = frame["age"].astype(object)
+    frame.loc[2, "ward"], frame.loc[3, "ward"] = "maternity", None
+    frame.loc[4, "age"], frame.loc[5, "age"] = np.nan, "old"
+    found, notes = model.predict_table(Table("new.csv", frame, "CSV"), "ward")
+    why = found["not predicted"]
+    assert why[2] == "unknown task 'maternity'" and why[3] == "no task"
+    assert why[4] == "no value for 'age'"
+    assert why[5] == "no value for 'age': 'old' is not a number"
+    assert found["prediction"][why != ""].isna().all()
+    same = found["prediction"][why == ""]
+    np.testing.assert_allclose(same, expected["prediction"].loc[same.index])
+    assert any(f"{(why != '').sum()} of {len(frame)} rows" in note for note in notes)
+
+
+def test_only_columns_that_the_model_uses_are_asked_for(wards):
+    fit, table = wards
+    U = fit.result.U.copy()
+    U[fit.train.feature_names.index("age")] = 0.0
+    model = replace(fit.predictor(), result=replace(fit.result, U=U))
+    assert "age" not in model.columns and "age" in fit.predictor().columns
+    assert "age" not in model.template().columns
+    without = model.predict(table.frame.drop(columns="age"))
+    pd.testing.assert_frame_equal(without, model.predict(table.frame))
+    total, parts = model.contributions(model.typical_of(2), 2)
+    assert "age" not in parts.index
+    assert parts["contribution"].sum() == pytest.approx(total)
+    nothing = replace(fit.predictor(), result=replace(fit.result, U=U * 0.0))
+    assert nothing.columns == ()
+    guess = nothing.predict(table.frame[["ward"]])["prediction"]
+    assert guess.nunique() == len(model.task_names)
+    assert list(nothing.template().index) == list(model.task_names[:3])
+
+
+def test_what_if_starts_from_the_means_of_the_task_in_the_units_of_the_table(wards):
+    fit, table = wards
+    model = Predictor.load(fit.predictor().to_bytes())
+    for j in (0, 7):
+        own = table.frame[table.frame["ward"] == model.task_names[j]]
+        mean = model.typical_of(j)["age"]
+        assert mean == pytest.approx(own["age"].mean(), rel=0.1)
+        _, parts = model.contributions(model.typical_of(j), j)
+        assert parts.loc["age", "value"] == pytest.approx(mean)
+        rise = model.contributions({**model.typical_of(j), "age": mean + 1.0}, j)[0]
+        total = model.contributions(model.typical_of(j), j)[0]
+        assert rise - total == pytest.approx(parts.loc["age", "weight"])
 
 
 def test_all_tasks_are_predicted_without_a_task_column(wards):
@@ -278,7 +337,8 @@ def test_one_design_of_many_tasks_is_averaged_once(wards):
     shared = MultiTaskData([train.X[0]] * 2, [train.y[0]] * 2)
     result = replace(fit.result, U=fit.result.U, V=fit.result.V[:, :2])
     model = Predictor.of(result, shared)
-    assert list(model.typical.values()) == pytest.approx(train.X[0].mean(axis=0))
+    means = train.X[0].mean(axis=0)[model.used]
+    assert list(model.typical.values()) == pytest.approx(means)
 
 
 def test_contributions_have_no_dust_of_a_mean(open_predict):

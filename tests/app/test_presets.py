@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from pages.explore.details import shares_bases
 from pages.explore.findings import find
 from pages.shared.fits import live
 from pages.shared.state.choices import choices
@@ -59,13 +58,13 @@ def test_overlapping_groups_overlap_in_V():
     assert same_pattern(found.estimate.U, found.truth.U)
     assert same_pattern(found.estimate.V, found.truth.V)
     assert len(found.proper_groups) == 4
-    assert shares_bases(found.proper_groups)
+    assert found.shares_bases
 
 
 def test_overlap_moves_into_U_with_k_of_1():
     found = shown("overlap", k=1)
     assert set(bases_per_task(found.estimate)) == {1}
-    assert not shares_bases(found.proper_groups)
+    assert not found.shares_bases
     assert found.n_in_several > 0
     assert shown("overlap").n_in_several == 0
 

@@ -16,7 +16,7 @@ from vstg.commands.search import ProgressLine, progress_text
 from vstg.model_selection import SearchProgress, TaskKFold, search_grid
 from vstg.notation import flag_value
 
-COLUMNS = "--task task --target target"
+COLUMNS = "--task task --target target --as-is"
 GRID = "--n-latent 2 --k 1 --gamma1 2^-6 2^-3 --gamma2 2^-6 2^-3 --folds 3"
 SEARCH = f"search syn/train.csv {COLUMNS} {GRID} -o s.csv"
 TIMES = ["seconds"]

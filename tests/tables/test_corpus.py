@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 import zipfile
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pandas as pd
@@ -19,6 +19,7 @@ from vstg.tables import (
     DEFAULT_LIMITS,
     Limits,
     Recipe,
+    Table,
     TableError,
     prepare,
     read_table,
@@ -70,11 +71,26 @@ def file_name(name: str) -> str:
     return f"bad file{ENDINGS.get(first, '.csv')}"
 
 
+def chosen(table: Table) -> Recipe:
+    """The suggested recipe; where it asks, y or the last column, and the first."""
+    recipe = suggest_recipe(table)
+    columns = list(table.frame.columns)
+    if not recipe.targets:
+        target = "y" if "y" in columns else columns[-1]
+        recipe = replace(recipe, targets=(target,))
+    if recipe.layout == "long" and recipe.task is None:
+        others = [name for name in columns if name not in recipe.targets]
+        recipe = replace(recipe, task=others[0])
+    taken = (recipe.task, *recipe.targets)
+    left_out = tuple(name for name in recipe.leave_out if name not in taken)
+    return replace(recipe, leave_out=left_out)
+
+
 def outcome(content: bytes, name: str) -> str:
     """The sentence that a file ends in, or "" after a fit."""
     try:
         table = read_table(content, name=name)
-        recipe = suggest_recipe(table)
+        recipe = chosen(table)
         found = report(table, recipe)
         assert isinstance(found.findings, tuple)
         prepared = prepare(table, recipe)

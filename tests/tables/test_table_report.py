@@ -13,8 +13,9 @@ from vstg.tables import (
     report,
     suggest_recipe,
 )
+from vstg.tables.findings import collinear
 from vstg.tables.kinds import medians
-from vstg.tables.report import collinear, count_outliers
+from vstg.tables.report import count_outliers
 
 RECIPE = Recipe(task="ward", targets=("hours",))
 
@@ -73,6 +74,18 @@ def test_sound_data_raise_no_warning(frame):
         ("constant target", lambda f: f.assign(hours=f["hours"] * (f["ward"] != "a"))),
         ("one task", lambda f: f.assign(ward="a")),
         ("columns", lambda f: f.assign(note=[f"n{i}" for i in range(len(f))])),
+        ("leak", lambda f: f.assign(log=np.log(f["hours"] + 99).round(5))),
+        (
+            "leak",
+            lambda f: f.assign(
+                own=f["hours"] * f["ward"].map({"a": 1, "b": -2, "c": 9})
+            ),
+        ),
+        ("identifier", lambda f: f.assign(id=range(200))),
+        (
+            "same within tasks",
+            lambda f: f.assign(beds=f["ward"].map({"a": 1, "b": 7, "c": 9})),
+        ),
         ("repeated rows", lambda f: pd.concat([f, f.head(3)], ignore_index=True)),
     ],
 )
@@ -123,11 +136,11 @@ def test_collinear_columns_are_found_up_to_rounding(rng):
     ("text", "expected"),
     [
         ("school,a,score\n" + "s1,1,2\ns2,3,5\n" * 20, ("long", "school", ("score",))),
-        ("g,a,b\n" + "u,1.5,2.5\nv,3.1,5.2\n" * 20, ("long", "g", ("b",))),
+        ("g,a,b\n" + "u,1.5,2.5\nv,3.1,5.2\n" * 20, ("long", "g", ())),
         ("a,y1,y2\n" + "1,2,3\n4,5,6.5\n2,2,9\n" * 9, ("wide", None, ("y1", "y2"))),
         (
             "a,b,class\n" + "1.5,2,x\n2.5,1,y\n3.5,0,z\n" * 9,
-            ("long", "class", ("b",)),
+            ("classes", None, ("class",)),
         ),
     ],
 )

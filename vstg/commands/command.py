@@ -14,6 +14,7 @@ from typing import Any, NoReturn, Self
 
 import pandas as pd
 
+from vstg.commands.prepared import add_preparation
 from vstg.commands.tables import check_columns, read_table
 from vstg.data import DataError
 
@@ -100,6 +101,7 @@ def add_table(parser: ArgumentParser) -> None:
     )
     add("--classify", action="store_true", help="predict labels (logistic loss)")
     add("--no-intercept", action="store_true", help="no intercept for the tasks")
+    add_preparation(parser)
 
 
 def add_output(parser: ArgumentParser, what: str, **options: Any) -> None:

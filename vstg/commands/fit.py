@@ -1,6 +1,7 @@
 """``vstg fit``: a table to a model file."""
 
 from argparse import ArgumentParser, Namespace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vstg.commands.command import (
@@ -10,7 +11,8 @@ from vstg.commands.command import (
     add_table,
     strength,
 )
-from vstg.commands.summary import describe_model, error_line
+from vstg.commands.prepared import prepare_table
+from vstg.commands.summary import describe_model, error_line, errors_text
 from vstg.commands.tables import check_output
 from vstg.data import DataError
 
@@ -81,26 +83,56 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> None:
     """Fit VSTG-MTL to a table and write the model to a file.
 
-    Prints the error on the table, the selected variables and the groups of tasks. The
-    penalties depend on the scales of the variables: bring them to one scale first.
+    The table is prepared as on the Data page of the dashboard (categories encoded, gaps
+    filled, variables and target scaled), and the file predicts its raw rows. Prints the
+    error on the table, the selected variables and the groups of tasks.
     """
     path = check_output(args.output, force=args.force)
     if not 0.0 <= args.threshold < 1.0:
         msg = f"--threshold {args.threshold} must be at least 0 and below 1"
         raise DataError(msg)
+    if args.as_is:
+        fit_as_it_is(args, path)
+        return
+    from vstg.metrics import errors_on
+    from vstg.prediction import Predictor
+    from vstg.tables import Preparation
+
+    prepared = prepare_table(args)
+    train = prepared.train
+    result = estimator(args)._solve(train)
+    predictor = Predictor.of(
+        result, train, name=args.table, preparation=Preparation.of(prepared)
+    )
+    predictor.save(path)
+    n_rows = len(train.y[0]) if train.shared_X else train.n_rows
+    print(sizes(args.table, n_rows, train.n_tasks, train.n_features))
+    for note in prepared.notes:
+        print(f"  {note.words}")
+    for line in describe_model(predictor, args.threshold):
+        print(line)
+    errors = errors_on(train, result.decision(train), loss=prepared.loss)
+    print(errors_text("training error", errors))
+    print(f"model file: {path}")
+
+
+def fit_as_it_is(args: Namespace, path: Path) -> None:
+    """Fit the columns as they are."""
     table = SupervisedTable.of(args, args.table)
     model = estimator(args)
     model.fit(table.X, table.y)
     model.save(path)
-    tasks = "task" if len(model.tasks_) == 1 else "tasks"
-    print(
-        f"{args.table}: {len(table.X)} rows, {len(model.tasks_)} {tasks}, "
-        f"{len(table.features)} variables"
-    )
-    for line in describe_model(model, args.threshold):
+    print(sizes(args.table, len(table.X), len(model.tasks_), len(table.features)))
+    for line in describe_model(model.predictor(), args.threshold):
         print(line)
     print(error_line("training error", table, model.predict(table.X), args.classify))
     print(f"model file: {path}")
+
+
+def sizes(name: str, n_rows: int, n_tasks: int, n_variables: int) -> str:
+    """What was fitted."""
+    tasks = "task" if n_tasks == 1 else "tasks"
+    return f"{name}: {n_rows} rows, {n_tasks} {tasks}, {n_variables} variables"
 
 
 def estimator(args: Namespace) -> "BaseVSTG":

@@ -5,6 +5,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 from vstg.commands.command import FILES, Command, SupervisedTable, add_output
@@ -18,6 +19,7 @@ from vstg.commands.tables import (
     write_files,
 )
 from vstg.data import DataError
+from vstg.prediction.rows import NOT_PREDICTED, left_out, task_positions
 
 if TYPE_CHECKING:
     from vstg.estimators.multitask import MultiTaskEstimator
@@ -60,7 +62,8 @@ def run(args: Namespace) -> None:
 
     Writes the task (if the model has a task column) and the prediction of every row,
     in the order of the table. If the model was fitted on a table that was encoded and
-    scaled, so are the new rows. Columns that the model does not know are ignored.
+    scaled, so are the new rows. Columns that the model does not use are ignored. Rows
+    that cannot be predicted say why.
     """
     from vstg.estimators.files import estimator_of
 
@@ -75,12 +78,16 @@ def run(args: Namespace) -> None:
     frame = read_table(args.table)
     if args.target:
         check_columns(frame, args.target, args.table)
-    X, notes = variables(predictor, model, frame, args.table)
+    X, notes, doubts = variables(predictor, frame, args.table)
     for note in notes:
         print(note, file=messages)
+    good = (doubts == "").to_numpy()
     predictions = model.predict(X)
     new = prediction_columns(model, X, predictions, args)
-    kept = frame if args.keep else task_column(model, frame)
+    if not good.all():
+        new = new.set_axis(np.flatnonzero(good)).reindex(range(len(frame)))
+        new[NOT_PREDICTED] = doubts.to_numpy()
+    kept = frame if args.keep else task_column(predictor, frame)
     clash = [name for name in new.columns if name in kept.columns]
     if clash:
         msg = f"columns {clash} are in the table already: choose another --name"
@@ -88,13 +95,16 @@ def run(args: Namespace) -> None:
     table = pd.concat([kept, new.set_axis(kept.index, axis=0)], axis=1)
     if args.target:
         prepared = predictor.preparation is not None
-        line = evaluate(model, frame, predictions, args.target, prepared=prepared)
-        print(line, file=messages)
+        known = frame[good].reset_index(drop=True)
+        print(
+            evaluate(model, known, predictions, args.target, prepared=prepared),
+            file=messages,
+        )
     if path is None:
         sys.stdout.write(table.to_csv(index=False))
     else:
         write_files({path: table_bytes(table, path)})
-        print(f"{len(table)} predictions: {path}")
+        print(f"{int(good.sum())} predictions: {path}")
 
 
 def read_model(path: str, preparation: str | None) -> "Predictor":
@@ -109,31 +119,35 @@ def read_model(path: str, preparation: str | None) -> "Predictor":
 
 
 def variables(
-    predictor: "Predictor", model: "MultiTaskEstimator", frame: pd.DataFrame, name: str
-) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    """The columns of the fit, made from the table as the model file says; remarks.
+    predictor: "Predictor", frame: pd.DataFrame, name: str
+) -> tuple[pd.DataFrame, tuple[str, ...], pd.Series]:
+    """The columns of the fit for the rows that can be predicted; remarks; reasons.
 
-    Without a preparation they are in the table, and the model says which are missing.
+    Variables that the model does not use need not be in the table: they are zero.
     """
     from vstg.tables.kinds import as_text
 
-    if predictor.preparation is None:
-        columns = getattr(model, "feature_names_in_", frame.columns)
-        return frame[[name for name in columns if name in frame.columns]], ()
-    task = predictor.task_column
+    record = predictor.estimator
+    if record is not None and record.columns is None:  # fitted on an array
+        return frame, (), pd.Series("", index=frame.index)
+    doubts = predictor.doubts(frame, name)
+    rows = frame[doubts == ""] if (doubts == "").any() else frame
+    made = pd.DataFrame(0.0, rows.index, list(predictor.feature_names))
+    made[list(predictor.reader.keep)], notes = predictor.reader.new_rows(rows, name)
+    task = predictor.task_name
     if task is not None:
-        check_columns(frame, [str(task)], name)
-    X, notes = predictor.transform.new_rows(frame, name)
-    made = pd.DataFrame(X, columns=list(predictor.feature_names))
-    if task is not None:
-        made.insert(0, str(task), as_text(frame[task]).to_numpy())
-    return made, notes
+        task_positions(rows, task, predictor.task_names, name)
+        place = record.columns.index(task) if record and record.columns else 0
+        made.insert(place, task, as_text(rows[task]).to_numpy())
+    if len(rows) < len(frame):
+        notes = (*notes, left_out(doubts))
+    return made, notes, doubts
 
 
-def task_column(model: "MultiTaskEstimator", frame: pd.DataFrame) -> pd.DataFrame:
+def task_column(predictor: "Predictor", frame: pd.DataFrame) -> pd.DataFrame:
     """The tasks of the rows, as a table with one column or none."""
-    there = model.task_column in frame.columns
-    return frame[[model.task_column] if there else []]
+    name = predictor.task_name
+    return frame[[name] if name in frame.columns else []]
 
 
 def prediction_columns(

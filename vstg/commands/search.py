@@ -16,6 +16,7 @@ from vstg.commands.command import (
     add_table,
     strength,
 )
+from vstg.commands.prepared import prepare_table, prepared_like
 from vstg.commands.tables import (
     check_columns,
     check_output,
@@ -220,6 +221,16 @@ def make_grid(args: Namespace) -> dict[str, Any]:
 
 def read_data(args: Namespace) -> tuple[MultiTaskData, MultiTaskData | None]:
     """Training data and, if given, validation data with the same tasks."""
+    if args.as_is:
+        return read_as_it_is(args)
+    prepared = prepare_table(args)
+    if args.validation is None:
+        return prepared.train, None
+    return prepared.train, prepared_like(prepared, args.validation)
+
+
+def read_as_it_is(args: Namespace) -> tuple[MultiTaskData, MultiTaskData | None]:
+    """The same of columns as they are."""
     from vstg.estimators import VSTGClassifier, VSTGRegressor
 
     kind: Any = VSTGClassifier if args.classify else VSTGRegressor

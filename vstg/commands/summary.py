@@ -6,18 +6,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vstg.commands.command import SupervisedTable
+from vstg.notation import number_text
 
 if TYPE_CHECKING:
-    from vstg.estimators.base import BaseVSTG
+    from vstg.metrics import ModelErrors
+    from vstg.prediction import Predictor
 
 SHOWN = 12  # names on a line
 
 
-def describe_model(model: "BaseVSTG", threshold: float = 0.0) -> Iterator[str]:
+def describe_model(model: "Predictor", threshold: float = 0.0) -> Iterator[str]:
     """Lines on the fit, its variables and its groups of tasks."""
     from vstg.inspection import selected_variables, task_groups
+    from vstg.solvers import VSTGResult
 
-    result = model.result_
+    result = model.result
+    assert isinstance(result, VSTGResult)
     state = "converged" if result.converged else "not converged"
     yield (
         f"objective {result.objective:.6g}, {state} after {result.n_iter} iterations, "
@@ -25,14 +29,14 @@ def describe_model(model: "BaseVSTG", threshold: float = 0.0) -> Iterator[str]:
     )
     if result.form:
         yield f"solved on: {result.form}"
-    chosen = set(selected_variables(model.U_).tolist())
-    names = model.feature_names_
+    chosen = set(selected_variables(result.U).tolist())
+    names = model.feature_names
     dropped = [name for i, name in enumerate(names) if i not in chosen]
     yield f"variables selected: {len(chosen)} of {len(names)}"
     if dropped:
         yield f"  dropped: {shown(dropped)}"
     groups = task_groups(
-        model.V_, threshold, names=model.tasks_, U=model.U_, feature_names=names
+        result.V, threshold, names=model.task_names, U=result.U, feature_names=names
     )
     yield f"groups of tasks: {sum(not group.empty for group in groups)}"
     for group in groups:
@@ -43,23 +47,29 @@ def describe_model(model: "BaseVSTG", threshold: float = 0.0) -> Iterator[str]:
             yield f"    variables: {shown(group.variable_names)}"
 
 
+def errors_text(label: str, errors: "ModelErrors") -> str:
+    """Both errors, in the user's units; of one task there is one."""
+    text = f"{label}: {errors.measure} {number_text(errors.mean)}"
+    if len(errors.by_task) == 1:
+        return text
+    return f"{text} as the mean over tasks, {number_text(errors.pooled)} pooled"
+
+
 def error_line(
     label: str, table: SupervisedTable, predictions: Any, classify: bool
 ) -> str:
-    """The error over all rows, and its mean over tasks if there are several."""
-    from vstg.metrics import rmse_mean_over_tasks, rmse_pooled
+    """The mean error over tasks, and over all rows if there are several tasks."""
+    from vstg.metrics import ModelErrors, rmse_by_task, rmse_pooled
 
     y, fitted = by_task(table, predictions)
     if classify:
         wrong = [np.asarray(a != b) for a, b in zip(y, fitted, strict=True)]
         pooled = float(np.concatenate(wrong).mean())
-        mean = float(np.mean([part.mean() for part in wrong]))
-        name = "error rate"
+        each = np.array([part.mean() for part in wrong])
     else:
-        pooled, mean = rmse_pooled(y, fitted), rmse_mean_over_tasks(y, fitted)
-        name = "RMSE"
-    text = f"{label}: {name} {pooled:.4f}"
-    return text if len(y) == 1 else f"{text} pooled, {mean:.4f} as the mean over tasks"
+        pooled, each = rmse_pooled(y, fitted), rmse_by_task(y, fitted)
+    name = "error rate" if classify else "RMSE"
+    return errors_text(label, ModelErrors(name, float(each.mean()), pooled, each))
 
 
 def by_task(table: SupervisedTable, predictions: Any) -> tuple[list, list]:

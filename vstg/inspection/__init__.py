@@ -1,6 +1,7 @@
 """What a factorisation W = U V says: variables, groups of tasks, overlaps."""
 
 from vstg.inspection.alignment import Alignment, align_bases
+from vstg.inspection.factorisations import refactored
 from vstg.inspection.groups import (
     TaskGroup,
     group_overlaps,
@@ -32,6 +33,7 @@ __all__ = [
     "order_variables",
     "recover_truth",
     "recovery_frame",
+    "refactored",
     "selected_variables",
     "task_groups",
     "task_support",

@@ -54,6 +54,7 @@ FORMAT = "vstg-model"
 # Version 1 had no preparation, no means, and VSTG-MTL only; version 2 no units.
 VERSION = 3
 HISTORY, REFIT, FACTOR = "history_", "refit_", "factor_"
+BESIDE = ("means", "units", "task_means")  # arrays that a file may lack
 VSTG = "vstg"
 
 Model = TypeVar("Model")
@@ -112,6 +113,8 @@ def describe(predictor: "Predictor") -> tuple[Header, Arrays]:
         arrays["means"] = predictor.means
     if predictor.units:
         arrays["units"] = np.array(predictor.units)
+    if predictor.task_means is not None:
+        arrays["task_means"] = predictor.task_means
     result = predictor.result
     arrays |= {HISTORY + name: values for name, values in result.history.items()}
     if isinstance(result, VSTGResult):
@@ -174,12 +177,13 @@ def restore(header: Header, arrays: Arrays, classes: Collection[str]) -> Parts:
     """The parts of a predictor, each checked; ValueError says what is wrong."""
     _check_format(header)
     tasks, features = names(header, "tasks"), names(header, "features")
-    means, units = arrays.pop("means", None), arrays.pop("units", None)
+    means, units, by_task = (arrays.pop(n, None) for n in BESIDE)
     result = _result(header, arrays, len(features), len(tasks))
-    if means is not None:
-        _check_arrays({"means": means}, {"means": (len(features),)})
-    if units is not None:
-        _check_arrays({"units": units}, {"units": (len(tasks),)})
+    D, T = len(features), len(tasks)
+    shapes = {"means": (D,), "units": (T,), "task_means": (T, D)}
+    for name, part in zip(BESIDE, (means, units, by_task), strict=True):
+        if part is not None:
+            _check_arrays({name: part}, {name: shapes[name]})
     record = _estimator(header, features, classes)
     preparation = header.get("preparation")
     column = get(header, "task_column", TASK_COLUMN) if record is None else None
@@ -194,6 +198,7 @@ def restore(header: Header, arrays: Arrays, classes: Collection[str]) -> Parts:
         and Preparation.from_json(json.dumps(get(header, "preparation", (dict,)))),
         "means": means,
         "units": () if units is None else tuple(units.tolist()),
+        "task_means": by_task,
         "estimator": record,
     }
 

@@ -12,6 +12,10 @@ from vstg.tables import TableError, Transform
 from vstg.tables.kinds import as_text
 from vstg.tables.table import listed
 
+NOT_PREDICTED = "not predicted"  # the column that says why
+MOST_MEANS = 2**18
+SHOWN = 5  # reasons in a sentence
+
 
 def task_positions(
     rows: pd.DataFrame, column: str, known: Sequence[str], name: str
@@ -38,6 +42,62 @@ def task_positions(
         )
         raise TableError(msg)
     return np.array([place[task] for task in ids], dtype=np.intp)
+
+
+def as_pandas(rows: Any) -> pd.DataFrame:
+    """A table of pandas, polars or Arrow as one of pandas."""
+    if isinstance(rows, pd.DataFrame):
+        return rows
+    for name in ("to_pandas", "toPandas"):
+        if hasattr(rows, name):
+            return getattr(rows, name)()
+    msg = f"rows is a {type(rows).__name__}: give a table of pandas, polars or Arrow"
+    raise TableError(msg)
+
+
+def row_doubts(
+    reader: Transform,
+    rows: pd.DataFrame,
+    task_column: str | None,
+    known: Sequence[str],
+    name: str,
+) -> pd.Series:
+    """Why each row cannot be predicted, in words; empty where it can."""
+    reader.check_columns(rows, name)
+    doubts = np.full(len(rows), "", dtype=object)
+    if task_column is not None:
+        if task_column not in rows.columns:
+            msg = f"{name} has no column {task_column!r} for the task"
+            raise TableError(msg)
+        ids = as_text(rows[task_column])
+        unknown = ~ids.isin(list(known)).to_numpy()
+        doubts[unknown] = [
+            "no task" if task is None or task is pd.NA else f"unknown task {task!r}"
+            for task in ids[unknown].astype(object)
+        ]
+    missing = np.isnan(reader.apply(rows))
+    for i in np.flatnonzero(missing.any(axis=1) & (doubts == "")).tolist():
+        column = reader.source(reader.keep[int(np.argmax(missing[i]))])
+        value = rows[column].iloc[i]
+        given = "" if pd.isna(value) else f": {str(value)[:40]!r} is not a number"
+        doubts[i] = f"no value for {column!r}{given}"
+    return pd.Series(doubts, index=rows.index)
+
+
+def left_out(doubts: pd.Series) -> str:
+    """How many rows are not predicted, and the most frequent reasons."""
+    bad = doubts[doubts != ""]
+    counts = bad.value_counts()
+    reasons = ", ".join(f"{why} ({n})" for why, n in counts.head(SHOWN).items())
+    more = f" and {len(counts) - SHOWN} more reasons" if len(counts) > SHOWN else ""
+    return f"{len(bad)} of {len(doubts)} rows are not predicted: {reasons}{more}"
+
+
+def task_means(train: MultiTaskData) -> Array | None:
+    """The mean of every variable in each task (T, D); None if there are very many."""
+    if train.shared_X or train.n_tasks * train.n_features > MOST_MEANS:
+        return None
+    return np.array([column_means(X) for X in train.X])
 
 
 def typical_values(train: MultiTaskData) -> Array:

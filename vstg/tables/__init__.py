@@ -1,11 +1,12 @@
 """Tables of users: read a file, choose roles, look at a report, get data to fit."""
 
+from vstg.tables.guess import Suggestion, suggest, suggest_recipe
 from vstg.tables.limits import DEFAULT_LIMITS, Limits, TableError
 from vstg.tables.preparation import Preparation
 from vstg.tables.prepare import Prepared, prepare
 from vstg.tables.read import read_table
 from vstg.tables.report import Finding, Report, report
-from vstg.tables.roles import Recipe, suggest_recipe
+from vstg.tables.roles import Recipe
 from vstg.tables.table import Note, Table
 from vstg.tables.transform import Rule, Transform
 
@@ -19,11 +20,13 @@ __all__ = [
     "Recipe",
     "Report",
     "Rule",
+    "Suggestion",
     "Table",
     "TableError",
     "Transform",
     "prepare",
     "read_table",
     "report",
+    "suggest",
     "suggest_recipe",
 ]

@@ -91,9 +91,9 @@ def prepare(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Pr
     """
     check_roles(table, recipe)
     columns, notes = choose_columns(table, recipe)
-    usable = _usable_rows(table.frame, columns, recipe)
+    usable, gaps = _usable_rows(table.frame, columns, recipe)
     tasks = find_tasks(table, recipe, usable)
-    notes += _dropped_rows(table.frame, tasks, usable)
+    notes += _dropped_rows(table.frame, tasks, usable, gaps)
     tasks, small = leave_out(tasks, recipe)
     notes += small
     train, test, tasks, lost = split(tasks, recipe)
@@ -145,6 +145,8 @@ def choose_columns(
     names = recipe.features
     if names is None:
         names = tuple(name for name in table.frame.columns if name not in roles)
+    left_out = set(recipe.leave_out)
+    names = tuple(name for name in names if name not in left_out)
     chosen, notes = [], []
     for name in names:
         kind, why = encoded_kind(table.kinds[name])
@@ -171,15 +173,22 @@ def _reasons(notes: Sequence[Note]) -> str:
 
 def _usable_rows(
     frame: pd.DataFrame, columns: Sequence[tuple[str, str]], recipe: Recipe
-) -> npt.NDArray[np.bool_]:
+) -> tuple[npt.NDArray[np.bool_], dict[str, int]]:
+    """The rows in which no variable is missing, and how many values each lacks."""
     usable = np.ones(len(frame), dtype=bool)
+    gaps: dict[str, int] = {}
     if recipe.missing == "drop":
         counted = [name for name, kind in columns if kind == "number"]
-        usable &= ~np.isnan(number_matrix(frame, counted)).any(axis=1)
+        absent = np.isnan(number_matrix(frame, counted))
+        usable &= ~absent.any(axis=1)
+        gaps |= dict(zip(counted, absent.sum(axis=0).tolist(), strict=True))
         for name, kind in columns:
             if kind != "number":
-                usable &= ~missing_values(frame[name], kind)
-    return usable
+                none = missing_values(frame[name], kind)
+                usable &= ~none
+                gaps[name] = int(none.sum())
+    worst = sorted((n for n in gaps if gaps[n]), key=lambda name: -gaps[name])
+    return usable, {name: gaps[name] for name in worst}
 
 
 def missing_values(column: pd.Series, kind: str) -> npt.NDArray[np.bool_]:
@@ -190,20 +199,28 @@ def missing_values(column: pd.Series, kind: str) -> npt.NDArray[np.bool_]:
 
 
 def _dropped_rows(
-    frame: pd.DataFrame, tasks: Tasks, usable: npt.NDArray[np.bool_]
+    frame: pd.DataFrame,
+    tasks: Tasks,
+    usable: npt.NDArray[np.bool_],
+    gaps: dict[str, int],
 ) -> list[Note]:
     notes = []
     n_bad = int((~usable).sum())
     if n_bad:
-        words = f"{n_bad} of {len(frame)} rows are dropped: a variable is missing"
-        notes.append(Note("rows", words))
+        shown = ", ".join(f"{n[:60]!r} ({gaps[n]})" for n in list(gaps)[:SHOWN])
+        more = f" and {len(gaps) - SHOWN} more" if len(gaps) > SHOWN else ""
+        words = (
+            f"{n_bad} of {len(frame)} rows are dropped: a variable is missing; gaps "
+            f"are in {shown}{more}"
+        )
+        notes.append(Note("rows", words, tuple(gaps), n_bad))
     present = np.zeros(len(frame), dtype=bool)
     for rows in tasks.rows:
         present[rows] = True
     n_lost = int((usable & ~present).sum())
     if n_lost:
         words = f"{n_lost} of {len(frame)} rows are dropped: task or target is missing"
-        notes.append(Note("rows", words))
+        notes.append(Note("rows", words, count=n_lost))
     return notes
 
 

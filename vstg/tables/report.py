@@ -1,44 +1,33 @@
 """What to know about a table before it is fitted."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy.linalg import qr
 
 from vstg.data import Array
+from vstg.tables.findings import (
+    TINY,
+    Finding,
+    column_findings,
+    design_findings,
+    note_findings,
+    task_findings,
+)
 from vstg.tables.kinds import is_plain, medians, number_matrix
 from vstg.tables.limits import DEFAULT_LIMITS, Limits, TableError
 from vstg.tables.prepare import (
     Prepared,
     choose_columns,
-    duplicates,
     missing_values,
     prepare,
 )
 from vstg.tables.roles import Recipe
-from vstg.tables.table import Table, listed
+from vstg.tables.table import Table
 
 FAR = 8.0  # standard deviations, estimated robustly, from the median
-MAX_ROWS_COLLINEAR, MAX_COLUMNS_COLLINEAR = 20_000, 400
-TINY = 10
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One sentence about the data.
-
-    ``level`` is "error" (nothing can be fitted), "warning" (look at it) or "info";
-    ``code`` names the check.
-    """
-
-    level: Literal["error", "warning", "info"]
-    code: str
-    words: str
-    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,19 +60,16 @@ class Report:
 def report(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Report:
     """Prepare the data and tell what is remarkable; never raises TableError."""
     columns = columns_frame(table, recipe)
-    findings = _column_findings(columns)
+    findings = column_findings(columns)
     try:
         prepared = prepare(table, recipe, limits)
     except TableError as error:
         findings.append(Finding("error", "refused", str(error)))
         return Report(pd.DataFrame(), columns, _sorted(findings), None)
-    findings += [
-        Finding("info" if note.what == "rows" else "warning", note.what, note.words)
-        for note in prepared.notes
-    ]
+    findings += note_findings(prepared, len(table.frame))
     tasks = tasks_frame(prepared)
-    findings += _task_findings(tasks, prepared)
-    findings += _design_findings(prepared)
+    findings += task_findings(tasks, prepared)
+    findings += design_findings(prepared)
     repeated = repeated_rows(table.frame)
     if repeated:
         words = f"{repeated} rows repeat an earlier row in every column"
@@ -92,8 +78,14 @@ def report(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Rep
 
 
 def _sorted(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    order = ("error", "warning", "info")
-    return tuple(sorted(findings, key=lambda finding: order.index(finding.level)))
+    """Errors, then warnings; what changes an answer most comes first."""
+    levels, codes = ("error", "warning", "info"), ("rows", "leak", "tasks")
+
+    def place(finding: Finding) -> tuple[int, int]:
+        first = codes.index(finding.code) if finding.code in codes else len(codes)
+        return levels.index(finding.level), first
+
+    return tuple(sorted(findings, key=place))
 
 
 def columns_frame(table: Table, recipe: Recipe) -> pd.DataFrame:
@@ -113,6 +105,9 @@ def columns_frame(table: Table, recipe: Recipe) -> pd.DataFrame:
     values = np.ascontiguousarray(number_matrix(table.frame, names).T)
     n_missing, outliers = np.zeros((2, len(kinds)), dtype=int)
     low, high = np.full((2, len(kinds)), np.nan)
+    whole = np.zeros(len(kinds), dtype=bool)
+    with np.errstate(invalid="ignore"):
+        whole[counted] = ((values == np.round(values)) | np.isnan(values)).all(axis=1)
     n_missing[counted] = np.isnan(values).sum(axis=1)
     outliers[counted] = count_outliers(values)
     low[counted] = np.fmin.reduce(values, axis=1)
@@ -132,6 +127,8 @@ def columns_frame(table: Table, recipe: Recipe) -> pd.DataFrame:
             "minimum": low,
             "maximum": high,
             "outliers": outliers,
+            "whole": whole,
+            "rows": len(table.frame),
         }
     )
 
@@ -161,50 +158,6 @@ def repeated_rows(frame: pd.DataFrame) -> int:
     return len(frame) - len(set(rows))
 
 
-def _column_findings(columns: pd.DataFrame) -> list[Finding]:
-    findings = []
-    noted = columns["role"] != "left out"
-    noted &= (
-        (columns["missing"] > 0)
-        | (columns["not numbers"] > 0)
-        | (columns["distinct"] == 1)
-        | (columns["outliers"] > 0)
-    )
-    for row in columns[noted].to_dict("records"):
-        name, role = str(row["column"]), row["role"]
-        troubles = {
-            "missing": f"lacks {row['missing']} values" if row["missing"] else ""
-        }
-        if role != "task":
-            troubles |= _value_troubles(row)
-        findings += [
-            Finding("warning", code, f"column {name!r} {words}", (name,))
-            for code, words in troubles.items()
-            if words
-        ]
-    return findings
-
-
-def _value_troubles(row: Mapping[Any, Any]) -> dict[str, str]:
-    """What is wrong with the values of a column, in words; empty for nothing."""
-    bad, far = row["not numbers"], row["outliers"]
-    return {
-        "not numbers": (
-            f"has {bad} values that are no numbers, such as {row['example']!r}: they "
-            "count as missing"
-            if bad
-            else ""
-        ),
-        "constant": "has one value only" if row["distinct"] == 1 else "",
-        "outliers": (
-            f"has {far} values far from all others (from {row['minimum']:g} to "
-            f"{row['maximum']:g})"
-            if far
-            else ""
-        ),
-    }
-
-
 def tasks_frame(prepared: Prepared) -> pd.DataFrame:
     """Return one row per task of the prepared data."""
     train, test = prepared.train, prepared.test
@@ -218,71 +171,3 @@ def tasks_frame(prepared: Prepared) -> pd.DataFrame:
             "maximum": [y.max() for y in train.targets],
         }
     )
-
-
-def _task_findings(tasks: pd.DataFrame, prepared: Prepared) -> list[Finding]:
-    findings = []
-    tiny = tasks.loc[tasks["training rows"] < TINY, "task"].tolist()
-    if tiny:
-        words = (
-            f"{len(tiny)} tasks have fewer than {TINY} training rows: {listed(tiny)}"
-        )
-        findings.append(Finding("warning", "tiny tasks", words, tuple(tiny)))
-    still = tasks.loc[tasks["minimum"] == tasks["maximum"], "task"].tolist()
-    if still:
-        words = f"the target never changes in the training rows of {listed(still)}"
-        findings.append(Finding("warning", "constant target", words, tuple(still)))
-    short = int((tasks["training rows"] < prepared.train.n_features).sum())
-    if short:
-        words = (
-            f"{short} of {len(tasks)} tasks have fewer training rows than the "
-            f"{prepared.train.n_features} variables: they lean on the other tasks"
-        )
-        findings.append(Finding("info", "short tasks", words))
-    if len(tasks) == 1:
-        words = "there is one task only: nothing can be shared between tasks"
-        findings.append(Finding("warning", "one task", words))
-    low, high = tasks["minimum"].min(), tasks["maximum"].max()
-    words = f"the targets lie between {low:g} and {high:g}"
-    findings.append(Finding("info", "target range", words))
-    return findings
-
-
-def _design_findings(prepared: Prepared) -> list[Finding]:
-    """Variables that repeat each other, exactly or as a combination."""
-    train = prepared.train
-    designs = {id(X): X for X in train.X}
-    X = np.concatenate(list(designs.values()))
-    findings = []
-    pairs = duplicates(X, train.feature_names)
-    if pairs:
-        words = "; ".join(f"{new!r} equals {old!r}" for new, old in pairs[:5])
-        names = tuple(new for new, _ in pairs)
-        findings.append(Finding("warning", "duplicated", words, names))
-    numeric = {
-        rule.column for rule in prepared.transform.rules if rule.kind == "number"
-    }
-    repeated = {new for new, _ in pairs}
-    columns = [
-        i
-        for i, name in enumerate(train.feature_names)
-        if name in numeric and name not in repeated
-    ]
-    combined = collinear(X[:, columns], [train.feature_names[i] for i in columns])
-    if combined:
-        words = f"{listed(combined)}: a linear combination of other variables"
-        findings.append(Finding("warning", "collinear", words, tuple(combined)))
-    return findings
-
-
-def collinear(X: Array, names: Sequence[str]) -> list[str]:
-    """Return variables that others combine to, up to rounding (and a constant)."""
-    if X.shape[1] < 2 or X.shape[1] > MAX_COLUMNS_COLLINEAR or len(X) <= X.shape[1]:
-        return []
-    sample = X[:: max(1, len(X) // MAX_ROWS_COLLINEAR)]
-    centred = sample - sample.mean(axis=0)
-    size = np.linalg.norm(centred, axis=0)
-    centred = centred / np.where(size > 0, size, 1.0)
-    R, order = qr(centred, mode="r", pivoting=True, check_finite=False)
-    weak = np.abs(np.diag(R)) < 1e-8
-    return sorted(names[i] for i in order[weak])

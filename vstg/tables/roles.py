@@ -1,16 +1,10 @@
-"""What the columns of a table mean: a record of all choices, and a first guess."""
+"""What the columns of a table mean: a record of all choices."""
 
 import json
-import re
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, get_args
 
-import numpy as np
-import pandas as pd
-
-from vstg.tables.kinds import is_plain
 from vstg.tables.limits import TableError
-from vstg.tables.table import Table
 
 Layout = Literal["long", "wide", "classes"]
 ProblemKind = Literal["regression", "classification"]
@@ -29,18 +23,6 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "target_scaling": get_args(TargetScaling),
 }
 
-TASK_NAMES = re.compile(
-    r"(task|group|school|shop|store|ward|hospital|subject|patient|person|site|station|"
-    r"plant|machine|region|country|city|customer|user|unit|team)s?([ _]?(id|nr|no|name|"
-    r"number|#))?#?",
-    re.IGNORECASE,
-)
-TARGET_NAMES = re.compile(
-    r"y|target|score|label|class|outcome|response|output|result|rating|price|sales",
-    re.IGNORECASE,
-)
-TARGETS = re.compile(r"(y|target|task|output|out)[ _]?\d+", re.IGNORECASE)
-
 
 @dataclass(frozen=True)
 class Recipe:
@@ -58,6 +40,8 @@ class Recipe:
         The target column; several in the wide layout.
     features : tuple of str or None
         The variables; None for every other column that can be used.
+    leave_out : tuple of str
+        Columns that are no variables, such as a row's number.
     problem : {"regression", "classification"}
     positive : str or None
         The label that counts as +1; the last of two in sorted order by default.
@@ -102,6 +86,7 @@ class Recipe:
     drop_constant: bool = True
     drop_duplicates: bool = False
     min_rows: int = 4
+    leave_out: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name, allowed in CHOICES.items():
@@ -169,7 +154,7 @@ def _check_names(recipe: Recipe) -> None:
 def _checked(name: str, value: Any) -> Any:
     """A value of JSON as the type that the field has."""
     texts = {"task", "positive", *CHOICES}
-    lists = {"targets", "features"}
+    lists = {"targets", "features", "leave_out"}
     good = False
     if name in texts:
         good = isinstance(value, str) or (value is None and name not in CHOICES)
@@ -187,84 +172,3 @@ def _checked(name: str, value: Any) -> Any:
         msg = f"a recipe cannot have {name}={str(value)[:40]!r}"
         raise TableError(msg)
     return value
-
-
-def suggest_recipe(table: Table) -> Recipe:
-    """Guess layout, roles and kind of problem from names and values.
-
-    Variables are standardised: where a mean is large beside the spread, dividing by
-    the maximum leaves columns that are nearly constant and hard to tell apart.
-    """
-    return replace(_suggest(table), scaling="standard")
-
-
-def _suggest(table: Table) -> Recipe:
-    frame = table.frame
-    numbered = tuple(name for name in frame.columns if TARGETS.fullmatch(name))
-    if table.targets and table.task is None:
-        return _wide(table, table.targets)
-    task = table.task or _task_column(table)
-    if len(numbered) > 1 and table.task is None and not _named_task(task):
-        return _wide(table, numbered)
-    target = table.targets[0] if table.targets else _target_column(table, task)
-    problem = target_problem(table, target)
-    if task is not None:
-        return Recipe(task=task, targets=(target,), problem=problem)
-    if problem == "classification":
-        return Recipe(layout="classes", targets=(target,), problem=problem)
-    return Recipe(layout="wide", targets=(target,), problem=problem)
-
-
-def _wide(table: Table, targets: tuple[str, ...]) -> Recipe:
-    problem = target_problem(table, targets[0])
-    return Recipe(layout="wide", targets=targets, problem=problem)
-
-
-def _named_task(name: str | None) -> bool:
-    return name is not None and TASK_NAMES.fullmatch(name) is not None
-
-
-def target_problem(table: Table, target: str) -> ProblemKind:
-    """Classification for words and for two values, regression else."""
-    found = table.kinds[target]
-    two = found.n_levels == 2
-    return "classification" if found.kind == "category" or two else "regression"
-
-
-def _task_column(table: Table) -> str | None:
-    """The column that names tasks, or the first category with four rows per level."""
-    fractions = _with_fractions(table.frame)
-    most = len(table.frame) / 4
-    candidates = [
-        name
-        for name, found in table.kinds.items()
-        if name not in fractions and 2 <= found.n_levels <= most
-    ]
-    named = [name for name in candidates if TASK_NAMES.fullmatch(name)]
-    if named:
-        return named[0]
-    words = [name for name in candidates if table.kinds[name].kind != "number"]
-    return words[0] if words else None
-
-
-def _with_fractions(frame: pd.DataFrame) -> set[str]:
-    """The columns of reals with fractions, found at once: there may be thousands."""
-    kinds = zip(frame.columns, frame.dtypes, strict=True)
-    names = [name for name, kind in kinds if is_plain(kind) and kind.kind == "f"]
-    values = frame[names].to_numpy()
-    with np.errstate(invalid="ignore"):
-        broken = ((values != np.round(values)) & ~np.isnan(values)).any(axis=0)
-    return {name for name, one in zip(names, broken, strict=True) if one}
-
-
-def _target_column(table: Table, task: str | None) -> str:
-    usable = [
-        name
-        for name, found in table.kinds.items()
-        if name != task and found.kind in ("number", "category")
-    ]
-    if not usable:
-        msg = "the table has no column that could be a target: give numbers or classes"
-        raise TableError(msg)
-    named = [name for name in usable if TARGET_NAMES.fullmatch(name)]
-    return named[0] if named else usable[-1]

@@ -58,12 +58,14 @@ class Table:
 class Note:
     """Something that was left out, filled in or renamed, and why.
 
-    ``what`` is a word for programs: "rows", "tasks", "columns" or "values".
+    ``what`` is a word for programs: "rows", "tasks", "columns" or "values"; ``names``
+    are the tasks or columns it is about, and ``count`` says how many rows are lost.
     """
 
     what: str
     words: str
     names: tuple[str, ...] = ()
+    count: int = 0
 
 
 def listed(names: Sequence[object], limit: int = SHOWN) -> str:

@@ -41,7 +41,8 @@ def check_roles(table: Table, recipe: Recipe) -> None:
     """Refuse roles that the table cannot play."""
     needed = [*recipe.targets, *([recipe.task] if recipe.task else [])]
     given = [*needed, *(recipe.features or ())]
-    unknown = [name for name in given if name not in table.frame.columns]
+    known = set(table.frame.columns)
+    unknown = [name for name in [*given, *recipe.leave_out] if name not in known]
     if unknown:
         columns = listed(list(table.frame.columns), 40)
         msg = f"{table.name} has no column {listed(unknown)}; its columns are {columns}"
@@ -181,12 +182,20 @@ def leave_out(tasks: Tasks, recipe: Recipe) -> tuple[Tasks, list[Note]]:
         elif recipe.problem == "classification" and rare < 2:
             unbalanced.append(name)
     notes = []
-    if small:
-        words = f"tasks with fewer than {recipe.min_rows} rows are left out"
-        notes.append(Note("tasks", f"{words}: {listed(small)}", tuple(small)))
-    if unbalanced:
-        words = "tasks with fewer than two rows of a class are left out"
-        notes.append(Note("tasks", f"{words}: {listed(unbalanced)}", tuple(unbalanced)))
+    reasons = {
+        f"fewer than {recipe.min_rows} rows": small,
+        "fewer than two rows of a class": unbalanced,
+    }
+    for why, names in reasons.items():
+        if names:
+            gone = set(names)
+            pairs = zip(tasks.names, tasks.rows, strict=True)
+            lost = sum(len(rows) for name, rows in pairs if name in gone)
+            words = (
+                f"{len(names)} of {len(tasks.names)} tasks ({lost} rows) with {why} "
+                f"are left out: {listed(names)}"
+            )
+            notes.append(Note("tasks", words, tuple(names), lost))
     return _without(tasks, {*small, *unbalanced}), notes
 
 

@@ -98,20 +98,36 @@ class Transform:
                         X[:, place[name]] = values
         return X
 
+    @property
+    def origins(self) -> tuple[Array, Array]:
+        """What each variable was shifted and divided by, (D,) each."""
+        places = {name: rule for rule in self.rules for name in rule.names}
+        rules = [places[name] for name in self.keep]
+        shifts, scales = (np.array([getattr(r, n) for r in rules]) for n in SCALING)
+        return shifts, scales
+
+    def source(self, variable: str) -> str:
+        """The column that a variable comes from."""
+        return next(rule.column for rule in self.rules if variable in rule.names)
+
+    def check_columns(self, frame: pd.DataFrame, name: str) -> None:
+        """Refuse a table that lacks a column; ``name`` is the table's."""
+        missing = [column for column in self.columns if column not in frame.columns]
+        if missing:
+            msg = (
+                f"{name} lacks the columns {listed(missing)}: the model needs "
+                f"{listed(self.columns, 40)}"
+            )
+            raise TableError(msg)
+
     def new_rows(self, frame: pd.DataFrame, name: str) -> tuple[Array, tuple[str, ...]]:
         """Return the variables of new rows and what was remarkable, in words.
 
         Columns are found by name, in any order; others are ignored and reported.
         Unknown levels of a category count as none of the known ones.
         """
+        self.check_columns(frame, name)
         columns = self.columns
-        missing = [column for column in columns if column not in frame.columns]
-        if missing:
-            msg = (
-                f"{name} lacks the columns {listed(missing)}: the model needs "
-                f"{listed(columns, 40)}"
-            )
-            raise TableError(msg)
         notes = []
         needed = set(columns)
         doubtful = _doubtful(frame, columns)

@@ -40,6 +40,7 @@ COMPARE_LEFT_OUT = "compare_left_out"
 PREDICT_RUN, PREDICT_READ = "predict_run", "predict_read"
 HISTORY_DELETED, HISTORY_IMPORTED = "deleted", "imported"
 DATA_REPORT, DATA_MAPPED, DATA_PATH_READ = "report", "mapped_table", "path_read"
+DATA_GUESS = "guessed_roles"
 DATA_ROLES = "map_"  # begins the keys of the controls that name columns
 LEARN_TOY, LEARN_TOY_FOCUS = "learn_toy", "learn_toy_focus"
 REPRODUCE_EXHIBIT, REPRODUCE_LINK = "exhibit", "reproduce_written"

@@ -1,0 +1,159 @@
+"""The first guess: roles that names and values give away, and questions elsewhere."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from vstg.tables import Recipe, Table, TableError, prepare, suggest, suggest_recipe
+from vstg.tables.leaks import nearly_targets
+from vstg.tables.names import is_identifier, is_row_number, is_time, words_of
+
+N_UNITS, N_YEARS = 12, 8
+
+
+@pytest.fixture
+def panel(rng):
+    """Twelve firms in eight years, sorted by firm, with a number for each row."""
+    n = N_UNITS * N_YEARS
+    return pd.DataFrame(
+        {
+            "column 1": np.arange(1, n + 1),
+            "firm": np.repeat(np.arange(1, N_UNITS + 1) * 10, N_YEARS),
+            "year": np.tile(np.arange(2000, 2000 + N_YEARS), N_UNITS),
+            "value": rng.normal(5, 1, n),
+            "capital": rng.normal(3, 1, n),
+        }
+    )
+
+
+def guess(frame):
+    return suggest(Table("t", frame, "CSV"))
+
+
+def test_a_panel_has_its_tasks_and_asks_for_the_target(panel):
+    found = guess(panel)
+    assert (found.recipe.task, found.recipe.targets) == ("firm", ())
+    assert found.recipe.leave_out == ("column 1",)
+    assert found.tasks[0] == "firm"
+    assert set(found.targets[:2]) == {"value", "capital"}
+    with pytest.raises(TableError, match="choose the column with the target"):
+        prepare(Table("t", panel, "CSV"), found.recipe)
+
+
+def test_structure_speaks_where_a_name_does_not(panel):
+    found = guess(panel.rename(columns={"firm": "nr"}))
+    assert found.recipe.task == "nr"
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda f: f.assign(firm=f["firm"] + 0.5),  # reals name nothing
+        lambda f: f.assign(firm=f["firm"] > 50),  # two groups of a flag
+        lambda f: f[f["year"] < 2003],  # three rows each are too few
+    ],
+)
+def test_what_is_not_clear_is_asked(panel, spoil):
+    assert guess(spoil(panel)).recipe.task is None
+
+
+def test_two_crossed_columns_are_asked_about(rng):
+    pairs = [(site, variety) for site in "abcdef" for variety in "uvwxy"] * 2
+    frame = pd.DataFrame(pairs, columns=["site", "variety"])
+    found = guess(frame.assign(yield_=rng.normal(size=60), rain=rng.normal(size=60)))
+    assert found.recipe.task is None
+    assert set(found.tasks[:2]) == {"site", "variety"}
+
+
+def test_a_second_name_of_the_task_is_no_variable_and_no_rival(panel):
+    codes = panel["firm"].map(lambda f: f"F{f}")
+    found = guess(panel.assign(company=codes))
+    assert {found.recipe.task, *found.recipe.leave_out} == {
+        "firm", "company", "column 1",
+    }  # fmt: skip
+
+
+def test_a_target_needs_a_name_and_a_second_sign(panel, rng):
+    price = rng.normal(size=len(panel))
+    assert guess(panel.assign(price=price)).recipe.targets == ("price",)
+    both = panel.assign(price=price, sales=price**2)
+    assert guess(both).recipe.targets == ()
+    no_task = panel.drop(columns=["firm", "column 1"])
+    no_task.insert(2, "price", price)
+    assert guess(no_task).recipe.targets == ()
+
+
+def test_logs_and_years_are_no_targets(panel):
+    years = {f"y{y}": panel["year"] == 1900 + y for y in (98, 99, 100)}
+    found = guess(panel.assign(lvalue=np.log(panel["value"].abs()), **years))
+    assert found.recipe.targets == ()
+    assert found.targets[0] == "value"
+    assert "lvalue" not in found.targets[:2]
+
+
+def test_row_order_matters_only_as_a_sign(panel, rng):
+    mixed = panel.iloc[rng.permutation(len(panel))]
+    assert guess(mixed).recipe == guess(panel).recipe
+
+
+@pytest.mark.parametrize("name", ["ShopNo", "shop_no", "shop no", "SHOP-NO"])
+def test_names_are_read_word_by_word(name):
+    assert words_of(name) == "shop no"
+
+
+def test_names_of_codes_times_and_rows():
+    assert all(map(is_identifier, ["id", "distid", "fcode", "statefips", "ZipCode"]))
+    assert not any(map(is_identifier, ["paid", "acid", "grid", "state", "width"]))
+    assert all(map(is_time, ["year", "YR", "Date", "t", "test_time", "quarter"]))
+    assert all(map(is_row_number, ["", "column 1", "Unnamed: 0", "Obs", "rownames"]))
+
+
+def test_a_monotone_copy_of_the_target_is_found_and_a_good_predictor_is_not(rng):
+    n = 300
+    y = rng.normal(size=n)
+    frame = pd.DataFrame(
+        {
+            "task": rng.choice(["a", "b"], n),
+            "y": y,
+            "exact": np.exp(y),
+            "falling": -(y**3),
+            "good": y + 0.2 * rng.normal(size=n),
+            "noise": rng.normal(size=n),
+        }
+    )
+    prepared = prepare(Table("t", frame, "CSV"), Recipe(task="task", targets=("y",)))
+    assert nearly_targets(prepared) == ("exact", "falling")
+
+
+def test_a_variable_that_parts_the_classes_is_found(rng):
+    n = 200
+    y = rng.choice(["no", "yes"], n)
+    frame = pd.DataFrame(
+        {
+            "task": rng.choice(["a", "b"], n),
+            "y": y,
+            "days": np.where(y == "yes", rng.integers(1, 9, n), 0),
+            "noise": rng.normal(size=n),
+        }
+    )
+    recipe = Recipe(task="task", targets=("y",), problem="classification")
+    assert nearly_targets(prepare(Table("t", frame, "CSV"), recipe)) == ("days",)
+
+
+def test_a_copy_among_the_variables_of_many_targets_is_found(rng):
+    X = rng.normal(size=(80, 3))
+    frame = pd.DataFrame(X, columns=["a", "b", "copy"])
+    frame = frame.assign(y1=rng.normal(size=80), y2=2 * X[:, 2] + 1)
+    recipe = suggest_recipe(Table("t", frame, "CSV"))
+    assert recipe.targets == ("y1", "y2")
+    assert nearly_targets(prepare(Table("t", frame, "CSV"), recipe)) == ("copy",)
+
+
+def test_a_recipe_keeps_what_is_left_out(panel):
+    recipe = Recipe(task="firm", targets=("value",), leave_out=("column 1", "year"))
+    assert Recipe.from_json(recipe.to_json()) == recipe
+    prepared = prepare(Table("t", panel, "CSV"), recipe)
+    assert prepared.train.feature_names == ("capital",)
+    with pytest.raises(TableError, match="no column 'none'"):
+        unknown = Recipe(task="firm", targets=("value",), leave_out=("none",))
+        prepare(Table("t", panel, "CSV"), unknown)

@@ -1,0 +1,147 @@
+"""A raw table as the Data page would prepare it, for the commands that learn."""
+
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vstg.commands.tables import check_columns
+from vstg.data import DataError, MultiTaskData
+
+if TYPE_CHECKING:
+    from vstg.tables import Prepared, Table
+    from vstg.tables.roles import Layout
+
+MISSING_TEXTS = ("", "nan", "NaN")  # NA may well be a task
+
+
+def add_preparation(parser: ArgumentParser) -> None:
+    """How columns become variables."""
+    how = parser.add_argument_group("preparation")
+    how.add_argument(
+        "--as-is",
+        action="store_true",
+        help="fit the columns as they are: all numbers, no gaps, no scaling",
+    )
+    how.add_argument(
+        "--missing",
+        choices=("drop", "mean", "median"),
+        default="median",
+        help="rows with gaps: drop them, or fill in (default median)",
+    )
+    how.add_argument(
+        "--scaling",
+        choices=("standard", "max", "none"),
+        default="standard",
+        help="of the variables (default standard: mean 0, spread 1)",
+    )
+    how.add_argument(
+        "--target-scaling",
+        choices=("spread", "none"),
+        default="spread",
+        help="divide the target by its spread, so that its unit does not matter",
+    )
+
+
+def open_table(path: str) -> "Table":
+    """The table at a path."""
+    from vstg.tables import read_table
+    from vstg.tables.limits import OWN_FILES
+
+    return read_table(path, name=path, limits=OWN_FILES, missing=MISSING_TEXTS)
+
+
+def prepare_table(args: Namespace, *, test_size: float = 0.0) -> "Prepared":
+    """The table of the arguments, with categories encoded and gaps filled."""
+    from vstg.tables import Recipe, TableError, prepare
+    from vstg.tables.limits import OWN_FILES
+
+    table = open_table(args.table)
+    check_roles(args, table)
+    try:
+        recipe = Recipe(
+            layout=layout(args, table),
+            task=args.task,
+            targets=tuple(args.target),
+            features=features(args, table),
+            problem="classification" if args.classify else "regression",
+            missing=args.missing,
+            scaling=args.scaling,
+            target_scaling=args.target_scaling,
+            test_size=test_size,
+        )
+        return prepare(table, recipe, OWN_FILES)
+    except TableError as error:
+        raise DataError(str(error)) from error
+
+
+def as_it_is(args: Namespace, path: str) -> MultiTaskData:
+    """The columns of a table as they are."""
+    from vstg.commands.command import SupervisedTable
+    from vstg.estimators import VSTGClassifier, VSTGRegressor
+
+    table = SupervisedTable.of(args, path)
+    if args.classify:
+        return VSTGClassifier(args.task)._read(table.X, table.y)
+    return VSTGRegressor(args.task)._read(table.X, table.y)
+
+
+def layout(args: Namespace, table: "Table") -> "Layout":
+    """Long with a task column; one task per class for three labels or more."""
+    if args.task is not None:
+        return "long"
+    target = table.kinds[args.target[0]]
+    several = len(args.target) == 1 and target.n_levels > 2
+    return "classes" if args.classify and several else "wide"
+
+
+def check_roles(args: Namespace, table: "Table") -> None:
+    """Refuse columns that are not there, or that have two roles."""
+    roles = [*args.target] if args.task is None else [args.task, *args.target]
+    named = [*roles, *(args.features or []), *(args.drop or [])]
+    check_columns(table.frame, named, args.table)
+    if len(set(roles)) < len(roles):
+        msg = f"columns {roles} cannot have two roles at once"
+        raise DataError(msg)
+    if args.task is not None and len(args.target) > 1:
+        msg = "several targets are several tasks: leave --task out"
+        raise DataError(msg)
+    leaking = [name for name in args.features or [] if name in roles]
+    if leaking:
+        msg = f"columns {leaking} are the task or a target: they cannot be features"
+        raise DataError(msg)
+
+
+def features(args: Namespace, table: "Table") -> tuple[str, ...]:
+    """The columns to predict from."""
+    if args.features:
+        return tuple(args.features)
+    taken = {args.task, *args.target, *(args.drop or [])}
+    used = tuple(name for name in table.frame.columns if name not in taken)
+    if not used:
+        msg = f"{args.table} has no column left to predict from"
+        raise DataError(msg)
+    return used
+
+
+def prepared_like(prepared: "Prepared", path: str) -> MultiTaskData:
+    """Rows of another table with the tasks of the first, prepared as it was."""
+    from vstg.tables import TableError
+    from vstg.tables.tasks import check_roles, find_tasks, part_data
+
+    table, recipe = open_table(path), prepared.recipe
+    try:
+        check_roles(table, recipe)
+        X, _ = prepared.transform.new_rows(table.frame, path)
+        tasks = find_tasks(table, recipe, np.ones(len(X), dtype=bool))
+    except TableError as error:
+        raise DataError(str(error)) from error
+    train = prepared.train
+    odd = sorted(set(tasks.names) ^ set(train.task_names))
+    if odd:
+        msg = f"task {odd[0]!r} is in one of the table and {path} only"
+        raise DataError(msg)
+    rows = [np.arange(len(y)) for y in tasks.y]
+    data = part_data(X, tasks, rows, train.feature_names)
+    data = data.subset(tasks=train.task_names)
+    return data.scaled(train.units) if train.units else data

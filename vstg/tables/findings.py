@@ -1,0 +1,221 @@
+"""What is remarkable about a table, one sentence each."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from scipy.linalg import qr
+
+from vstg.data import Array
+from vstg.tables.leaks import columns_of, nearly_targets, same_within_tasks
+from vstg.tables.names import is_identifier, is_row_number
+from vstg.tables.prepare import Prepared, duplicates
+from vstg.tables.table import listed
+
+MAX_ROWS_COLLINEAR, MAX_COLUMNS_COLLINEAR = 20_000, 400
+TINY = 10
+MANY_ROWS = 0.05  # dropped, from which on it is a warning
+ONE_EACH = 4  # columns with the same trouble that get a sentence each
+TOGETHER = {
+    "missing": "lack values",
+    "not numbers": "have values that are no numbers, which count as missing",
+    "constant": "have one value only",
+    "outliers": "have values far from all others",
+    "identifier": "number the rows",
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One sentence about the data.
+
+    ``level`` is "error" (nothing can be fitted), "warning" (look at it) or "info";
+    ``code`` names the check.
+    """
+
+    level: Literal["error", "warning", "info"]
+    code: str
+    words: str
+    names: tuple[str, ...] = ()
+
+
+def column_findings(columns: pd.DataFrame) -> list[Finding]:
+    """What is wrong with the columns that are used."""
+    findings: list[Finding] = []
+    by_code: dict[str, list[tuple[str, str]]] = {}
+    noted = columns["role"] != "left out"
+    noted &= (
+        (columns["missing"] > 0)
+        | (columns["not numbers"] > 0)
+        | (columns["distinct"] == 1)
+        | (columns["outliers"] > 0)
+        | (columns["whole"] & (columns["distinct"] == columns["rows"]))
+    )
+    for row in columns[noted].to_dict("records"):
+        name, role = str(row["column"]), row["role"]
+        troubles = {
+            "missing": f"lacks {row['missing']} values" if row["missing"] else ""
+        }
+        if role != "task":
+            troubles |= _value_troubles(row)
+        for code, words in troubles.items():
+            if words:
+                by_code.setdefault(code, []).append((name, words))
+    for code, found in by_code.items():
+        findings += _of_columns(code, found)
+    return findings
+
+
+def _of_columns(code: str, found: Sequence[tuple[str, str]]) -> list[Finding]:
+    """One sentence per column, or one for all where they are many."""
+    if len(found) <= ONE_EACH:
+        return [
+            Finding("warning", code, f"column {name!r} {words}", (name,))
+            for name, words in found
+        ]
+    names = tuple(name for name, _ in found)
+    words = f"{len(names)} columns {TOGETHER[code]}: {listed(names)}"
+    return [Finding("warning", code, words, names)]
+
+
+def _value_troubles(row: Mapping[Any, Any]) -> dict[str, str]:
+    """What is wrong with the values of a column, in words; empty for nothing."""
+    bad, far = row["not numbers"], row["outliers"]
+    return {
+        "not numbers": (
+            f"has {bad} values that are no numbers, such as {row['example']!r}: they "
+            "count as missing"
+            if bad
+            else ""
+        ),
+        "constant": "has one value only" if row["distinct"] == 1 else "",
+        "identifier": (
+            "has another number in every row, as the number of a row has"
+            if _counts_rows(row)
+            else ""
+        ),
+        "outliers": (
+            f"has {far} values far from all others (from {row['minimum']:g} to "
+            f"{row['maximum']:g})"
+            if far
+            else ""
+        ),
+    }
+
+
+def _counts_rows(row: Mapping[Any, Any]) -> bool:
+    name = str(row["column"])
+    return (
+        row["role"] == "variable"
+        and row["kind"] == "number"
+        and row["whole"]
+        and row["distinct"] == row["rows"] > TINY
+        and (is_row_number(name) or is_identifier(name))
+    )
+
+
+def note_findings(prepared: Prepared, n_rows: int) -> list[Finding]:
+    """What was left out and why; many lost rows are a warning."""
+    few = MANY_ROWS * n_rows
+    return [
+        Finding(
+            "info" if note.what == "rows" and note.count < few else "warning",
+            note.what,
+            note.words,
+            note.names,
+        )
+        for note in prepared.notes
+    ]
+
+
+def task_findings(tasks: pd.DataFrame, prepared: Prepared) -> list[Finding]:
+    """What is remarkable about the tasks."""
+    findings = []
+    tiny = tasks.loc[tasks["training rows"] < TINY, "task"].tolist()
+    if tiny:
+        words = (
+            f"{len(tiny)} tasks have fewer than {TINY} training rows: {listed(tiny)}"
+        )
+        findings.append(Finding("warning", "tiny tasks", words, tuple(tiny)))
+    still = tasks.loc[tasks["minimum"] == tasks["maximum"], "task"].tolist()
+    if still:
+        words = f"the target never changes in the training rows of {listed(still)}"
+        findings.append(Finding("warning", "constant target", words, tuple(still)))
+    short = int((tasks["training rows"] < prepared.train.n_features).sum())
+    if short:
+        words = (
+            f"{short} of {len(tasks)} tasks have fewer training rows than the "
+            f"{prepared.train.n_features} variables: they lean on the other tasks"
+        )
+        findings.append(Finding("info", "short tasks", words))
+    if len(tasks) == 1:
+        words = "there is one task only: nothing can be shared between tasks"
+        findings.append(Finding("warning", "one task", words))
+    low, high = tasks["minimum"].min(), tasks["maximum"].max()
+    words = f"the targets lie between {low:g} and {high:g}"
+    findings.append(Finding("info", "target range", words))
+    return findings
+
+
+def design_findings(prepared: Prepared) -> list[Finding]:
+    """Variables that repeat each other, exactly or as a combination."""
+    train = prepared.train
+    designs = {id(X): X for X in train.X}
+    X = np.concatenate(list(designs.values()))
+    findings = _target_findings(prepared)
+    pairs = duplicates(X, train.feature_names)
+    if pairs:
+        words = "; ".join(f"{new!r} equals {old!r}" for new, old in pairs[:5])
+        names = columns_of(prepared, [new for new, _ in pairs])
+        findings.append(Finding("warning", "duplicated", words, names))
+    numeric = {
+        rule.column for rule in prepared.transform.rules if rule.kind == "number"
+    }
+    repeated = {new for new, _ in pairs}
+    columns = [
+        i
+        for i, name in enumerate(train.feature_names)
+        if name in numeric and name not in repeated
+    ]
+    combined = collinear(X[:, columns], [train.feature_names[i] for i in columns])
+    if combined:
+        words = f"{listed(combined)}: a linear combination of other variables"
+        findings.append(Finding("warning", "collinear", words, tuple(combined)))
+    still = columns_of(prepared, same_within_tasks(prepared))
+    if still:
+        words = (
+            f"{listed(still)}: one value per task, so it can only shift the tasks' "
+            "intercepts"
+        )
+        findings.append(Finding("info", "same within tasks", words, still))
+    return findings
+
+
+def _target_findings(prepared: Prepared) -> list[Finding]:
+    """Variables that would not be known before the target is."""
+    target = listed(prepared.recipe.targets)
+    return [
+        Finding(
+            "warning",
+            "leak",
+            f"{name!r} is nearly a function of the target ({target}): leave it out "
+            "unless it is known before the target is",
+            (name,),
+        )
+        for name in columns_of(prepared, nearly_targets(prepared))
+    ]
+
+
+def collinear(X: Array, names: Sequence[str]) -> list[str]:
+    """Return variables that others combine to, up to rounding (and a constant)."""
+    if X.shape[1] < 2 or X.shape[1] > MAX_COLUMNS_COLLINEAR or len(X) <= X.shape[1]:
+        return []
+    sample = X[:: max(1, len(X) // MAX_ROWS_COLLINEAR)]
+    centred = sample - sample.mean(axis=0)
+    size = np.linalg.norm(centred, axis=0)
+    centred = centred / np.where(size > 0, size, 1.0)
+    R, order = qr(centred, mode="r", pivoting=True, check_finite=False)
+    weak = np.abs(np.diag(R)) < 1e-8
+    return sorted(names[i] for i in order[weak])

@@ -1,0 +1,122 @@
+"""What the name of a column says: an entity, a time, a row's number, a target."""
+
+import re
+from functools import lru_cache
+
+# Things that there are several of, with several rows each.
+ENTITY = (
+    "task|group|cluster|panel|series|school|class ?room|teacher|pupil|student|shop|"
+    "store|branch|outlet|chain|restaurant|hotel|bank|ward|clinic|hospital|doctor|"
+    "subject|patient|person|individual|respondent|participant|worker|employee|player|"
+    "household|family|site|station|location|plant|factory|machine|device|sensor|engine|"
+    "pump|turbine|reactor|region|province|state|county|country|nation|city|town|"
+    "municipality|neighbou?rhood|district|precinct|commune|firm|company|industry|"
+    "sector|customer|client|user|account|unit|team|club|league|conference|farm|plot|"
+    "lab|laboratory|batch|lot|symbol|ticker|stock|fund|portfolio|product|item|sku|"
+    "brand|route|line|road|lake|river|watershed|well|tree|animal|cow|mouse|rat|dog|"
+    "variety|cultivar|airline|airport|court|judge|taster|rater|assessor|department"
+)
+NUMBERED = "id|ids|code|nr|no|num|number|key|fips|abb|abbr|abbrev|name|idx|index"
+ENTITY_NAME = re.compile(rf"({ENTITY})s?( ?({NUMBERED}))?")
+IDENTIFIER = re.compile(
+    rf"({NUMBERED}|pid|uid|gid|identifier|idcode|id code|zip|zip ?code|postcode)"
+    r"|[a-z]+( ?id| ?code| ?fips)"
+)
+NOT_IDENTIFIER = re.compile(
+    r".*(paid|said|grid|bid|covid|acid|valid|hybrid|liquid|solid|humid|thyroid|steroid|"
+    r"lipid|fluid|rapid|void|aid|maid|rigid|mid|kid|did|rid)"
+)
+ROW = re.compile(
+    r"|column \d+|unnamed( \d+)?|row( ?(names?|id|nr|no|number|index))?|index|obs|"
+    r"observation|case|record|nr|no|number|sn|serial( ?no)?|level \d+"
+)
+TIME = re.compile(
+    r"(year|yr|yyyy|month|mth|day|date|dates|week|quarter|qtr|time|datetime|timestamp|"
+    r"t|period|hour|minute|season|decade|wave|round|trial|visit|semester|term|dow|"
+    r"weekday)s?( ?(id|no|nr|number|index))?|(start|end|test|birth) ?(date|time|year)"
+)
+ATTRIBUTE = re.compile(  # describes a row, and names nobody
+    r"(sex|gender|race|ethnicity|colou?r|smoker|married|marital.*|education|weather|"
+    r"status|type|kind|category|level|size|occupation|workstat|religion|language|"
+    r"currency|party|side|direction|month|weekday|treatment|condition|diet|origin|"
+    r"species|label|diagnosis|target|class|grade)s?"
+)
+# One of these is what is to be predicted, wherever it is.
+TARGET = re.compile(
+    r"y|target|outcome|response|label|class|diagnosis|dependent( variable)?"
+)
+# Often to be predicted, and often not: a second sign is needed.
+OFTEN = re.compile(
+    r".*\b(score|scores|rating|ratings|price|prices|sales|sold|output|result|yield|wage|"
+    r"wages|salary|fare|rent|mpg|revenue|earnings|gdp|gsp|demand|generation|species|"
+    r"fails?|failed|failure|defects?|churn|survived|died|mortality|approved?)\b.*"
+)
+UNTIL = re.compile(r"(time|minutes|hours|days|weeks|months|years) (to|until|till) .*")
+SIDE = re.compile(
+    r".*\b(cut|rival|competitors?|cpi|alternative|index|deflator|lag)\b.*"
+)
+CLASSES = re.compile(r"target|label|class|classes|species|diagnosis")
+TARGETS = re.compile(
+    r"(y|target|task|output|out)[ _]?(?P<number>\d{1,6})", re.IGNORECASE
+)
+RATERS = re.compile(
+    r"(taster|rater|judge|assessor|expert|respondent)[ _]?(?P<number>\d{1,6})", re.I
+)
+WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+")
+
+
+@lru_cache(maxsize=4096)
+def words_of(name: str) -> str:
+    """The words of a name in small letters: "ShopNo", "shop_no" and "shop no" alike."""
+    return " ".join(WORD.findall(name[:200])).lower()
+
+
+def entity_points(name: str) -> float:
+    """How much a name speaks for a column of tasks, from -3 to 3."""
+    words = words_of(name)
+    if ENTITY_NAME.fullmatch(words):
+        return 3.0
+    if ATTRIBUTE.fullmatch(words):
+        return -3.0
+    if is_identifier(name):
+        return 2.0
+    last = words.rpartition(" ")[2]
+    return 2.0 if last and ENTITY_NAME.fullmatch(last) else 0.0
+
+
+def target_points(name: str) -> float:
+    """How much a name speaks for a target, from 0 to 3."""
+    words = words_of(name)
+    if TARGET.fullmatch(words):
+        return 3.0
+    if UNTIL.fullmatch(words):
+        return 2.5
+    return 2.0 if OFTEN.fullmatch(words) and not SIDE.fullmatch(words) else 0.0
+
+
+def is_identifier(name: str) -> bool:
+    """Whether a name is that of a code, of which sums make no sense."""
+    words = words_of(name)
+    if ENTITY_NAME.fullmatch(words):
+        return re.search(rf"({NUMBERED})$", words) is not None
+    return bool(IDENTIFIER.fullmatch(words)) and not NOT_IDENTIFIER.fullmatch(words)
+
+
+def is_time(name: str) -> bool:
+    """Whether a name is that of a date, or of a part of one."""
+    return TIME.fullmatch(words_of(name)) is not None
+
+
+def is_row_number(name: str) -> bool:
+    """Whether a name is that of the number of a row."""
+    return ROW.fullmatch(words_of(name)) is not None
+
+
+def base_names(name: str) -> tuple[str, ...]:
+    """What a column may have been computed from: ``lfare`` from ``fare``."""
+    found = []
+    for pattern in (r"(?:log|ln|l|c|d|g)[ _]?(.{2,})", r"(.{2,}?)(?:sq|[ _]?\d|_lag)"):
+        match = re.fullmatch(pattern, name)
+        if match:
+            found.append(match.group(1))
+    return tuple(found)
