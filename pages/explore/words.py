@@ -80,6 +80,7 @@ HOW_SURE_HELP = (
     "each variable is kept and how often the tasks of a group stay together."
 )
 SURE = "%: how often this is found on {count} random halves of the rows"
+SURE_BARS = "The paler a bar, the fewer of {count} random halves keep the variable."
 NO_BASIS = "no basis: no variable is used for these tasks"
 STATUS = {
     "right": ("✓", "kept, and relevant in truth"),
@@ -107,6 +108,8 @@ SCHEME_WORDS = {
     "zoom_out": "click: show all tasks",
     "open": "click: show its tasks",
     "mean": "mean",
+    "sure_variable": "of the halves keep it",
+    "sure_group": "of the halves keep its tasks together",
 }
 LEGENDS = {
     "signed": (

@@ -262,7 +262,9 @@ def size_words(choice: TuneChoice, data: DataChoice) -> str:
         return words.SIZE_HALVING.format(**numbers)
     judged = "validation" if choice.validation else "folds"
     parts = words.SIZE_PARTS[judged].format(n=choice.n_parts)
-    return words.SIZE.format(**numbers, parts=parts)
+    shared = any(n_after(choice.grid(method)) > 1 for method in choice.methods)
+    text = words.SIZE_CUTS if shared else words.SIZE
+    return text.format(**numbers, parts=parts)
 
 
 def check_size(choice: TuneChoice, data: DataChoice) -> None:

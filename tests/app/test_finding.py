@@ -12,9 +12,10 @@ from pages.compare.runs import can_be_pinned, pinned
 from pages.explore import words
 from pages.explore.findings import find
 from pages.explore.share import python_code, report
+from pages.explore.stage import scheme_data
 from pages.shared.data.catalogue import SyntheticData, own_of_table
 from pages.shared.fits import discoveries, live
-from pages.shared.fits.certainty import on_halves
+from pages.shared.fits.certainty import Sureness, on_halves
 from pages.shared.fits.models import has_model, stored_model
 from pages.shared.runs.manager import run_manager
 from pages.shared.state import keys
@@ -23,6 +24,7 @@ from vstg.jobs import DiscoveryRequest, Store
 from vstg.jobs.kinds.discovery import FoundModel, read_found
 from vstg.jobs.queue import do_run
 from vstg.objective import Settings
+from vstg.plots import scheme_payload
 from vstg.problem import Problem
 from vstg.solvers import solve_problem
 from vstg.tables import Recipe, prepare, read_table
@@ -206,3 +208,17 @@ def test_models_found_are_in_the_lists_of_models(discovered):
     np.testing.assert_array_equal(model.result.W, found.result.W)
     pin = pinned(discovered, run)
     assert pin.setting == found.result.settings.to_mapping()
+
+
+def test_the_picture_has_how_sure_variables_and_groups_are():
+    chosen = choices({"cut": 20, "refit": True})
+    sure = Sureness(np.linspace(0, 1, 25), np.full((20, 20), 0.9), 50)
+    found = find(live.fit(chosen), live.load(chosen.data))
+    plain = scheme_payload(scheme_data(found, chosen.view, None))
+    assert plain["sure_variables"] is None
+    view = replace(chosen.view, by_size=True)
+    shown = scheme_payload(scheme_data(replace(found, sure=sure), view, None))
+    order = [f"x{i}" for i in range(25)]
+    expected = [sure.variables[order.index(name)] for name in shown["variables"]]
+    np.testing.assert_allclose(shown["sure_variables"], expected, atol=1e-4)
+    assert shown["sure_groups"] == [0.9] * 5
