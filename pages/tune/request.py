@@ -225,8 +225,9 @@ def refit_controls() -> dict[str, Any]:
 def evaluation_controls() -> dict[str, Any]:
     """Folds or a validation set, halving or full."""
     evaluated_on = st.segmented_control(
-        words.EVALUATED_ON[0], list(words.EVALUATED_ONS), default="folds", key="tune_judged",
-        format_func=words.EVALUATED_ONS.__getitem__, help=words.EVALUATED_ON[1], required=True,
+        words.EVALUATED_ON[0], list(words.EVALUATIONS), default="folds",
+        key="tune_judged", format_func=words.EVALUATIONS.__getitem__,
+        help=words.EVALUATED_ON[1], required=True,
         persist_state="session", width="stretch",
     )  # fmt: skip
     by_folds = evaluated_on == "folds"
@@ -262,7 +263,9 @@ def size_words(choice: TuneChoice, data: DataChoice) -> str:
         return words.SIZE_HALVING.format(**numbers)
     evaluated_on = "validation" if choice.validation else "folds"
     parts = words.SIZE_PARTS[evaluated_on].format(n=choice.n_parts)
-    return words.SIZE.format(**numbers, parts=parts)
+    shared = any(n_after(choice.grid(method)) > 1 for method in choice.methods)
+    text = words.SIZE_CUTS if shared else words.SIZE
+    return text.format(**numbers, parts=parts)
 
 
 def check_size(choice: TuneChoice, data: DataChoice) -> None:

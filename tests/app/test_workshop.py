@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.compare.methods import table_html
 from pages.shared.data.catalogue import SyntheticData
 from pages.shared.runs.manager import run_manager
 from pages.shared.runs.opening import data_controls_of
@@ -22,6 +23,7 @@ from vstg.jobs import (
     SearchRequest,
     Store,
 )
+from vstg.jobs.kinds.comparison import compared, read_judged
 from vstg.jobs.queue import do_run
 from vstg.jobs.store.run_files import export_runs
 from vstg.objective import Settings
@@ -169,7 +171,7 @@ def test_search_starts_is_cancelled_and_resumes(open_page):
     ("tab", "n_charts"),
     [
         ("Error maps", 2),
-        ("K and k", 4),
+        ("Each parameter", 4),
         ("All parameters", 1),
         ("What matters", 1),
         ("Error and sparsity", 1),
@@ -383,10 +385,29 @@ def test_tune_marks_what_was_found_and_says_where_the_grid_ends(
     assert "◇ Find the settings" in tiles
     assert "γ₁ = 0.4" in tiles
     names = {trace.get("name") for chart in charts(app) for trace in chart["data"]}
-    assert {"best", "one standard error", "found settings (closest place)"} <= names
+    assert {"best", "one standard error", "found settings"} <= names
     (said,) = [c.value for c in app.caption if "edge of the grid" in c.value]
     assert "cut = 0.2 is the largest" in said
-    assert "try" in said
+    assert "search again with" in said
     assert app.selectbox(key="maps_cut").value in (0.0, 0.2)
     app = open_page("pages/6_History.py")
     assert "VSTG-MTL, refitted" in " ".join(h.value for h in app.get("html"))
+
+
+def test_the_refitted_method_is_compared_by_its_name(tmp_path):
+    grid = {"n_latent": [5], "k": [1], "gamma1": [2**-3], "gamma2": [2**-4]}
+    after = {"cut": [0.0, 0.2], "relax": [0.0]}
+    loaded = DATA.load()
+    with Store(tmp_path / "runs.sqlite") as store:
+        pair = [store.add_data(loaded.train), store.add_data(loaded.test)]
+        request = ComparisonRequest(
+            methods=["vstg", "vstg_refitted"],
+            grids={"vstg": grid, "vstg_refitted": grid | after},
+            splits=[pair], folds=2,
+        )  # fmt: skip
+        judged = read_judged(store, store.run(finish(store, request)))
+    plain, refitted = judged
+    assert refitted.setting["cut"] == 0.2
+    assert refitted.by_task.mean() < plain.by_task.mean()
+    assert (refitted.W[20:] == 0).all()  # the irrelevant variables
+    assert "VSTG-MTL, refitted" in table_html(compared(judged))
