@@ -193,9 +193,10 @@ def test_python_code_of_a_found_model_finds_it_again(own, discovered, monkeypatc
     np.testing.assert_allclose(names["found"].result.W, found.result.W, atol=1e-10)
     page = report(
         chosen, find(found.result, record.dataset), found.result, record.dataset,
-        is_found=True,
+        code, found,
     ).decode("utf-8")  # fmt: skip
     assert "discover(train" in page
+    assert found.summary.splitlines()[0] in page  # how sure it is
 
 
 def test_models_found_are_in_the_lists_of_models(discovered):
@@ -204,7 +205,7 @@ def test_models_found_are_in_the_lists_of_models(discovered):
     assert has_model(run)
     assert can_be_pinned(run)
     model = stored_model(discovered, run)
-    np.testing.assert_array_equal(model.W, found.result.W)
+    np.testing.assert_array_equal(model.result.W, found.result.W)
     pin = pinned(discovered, run)
     assert pin.setting == found.result.settings.to_mapping()
 
