@@ -1,25 +1,30 @@
 """Rules for choosing a model, side by side, on data whose truth is known.
 
-    python benchmarks/bench_discovery.py                       # Syn1-4, 10 seeds
-    python benchmarks/bench_discovery.py --seeds 20 --jobs 2
+    python benchmarks/bench_discovery.py                       # Syn1-4, seeds 100-109
+    python benchmarks/bench_discovery.py -o syn.csv            # kept, and resumed
     python benchmarks/bench_discovery.py --n-train 30          # or --noise 2, ...
+    python benchmarks/bench_discovery.py --sets 0              # pure noise
     python benchmarks/bench_discovery.py --quick               # a smoke test
 
 `best` and `one SE` are choices of `search_grid` without cut and refit, `discover` is
 the call, and `limit` is least squares on the true support. For each: how often all
 variables are right, agreement of the groups (adjusted Rand), how often both are right,
 the number of bases, overlap (every task has as many bases as in the truth), test RMSE,
-RMSE relative to the limit, relative estimation error, seconds.
+RMSE relative to the limit, relative estimation error, CPU seconds.
+
+Every data set is printed, and written with `-o`, as soon as it is finished; a later run
+with the same file and sizes leaves out what is there.
 """
 
 import argparse
 from dataclasses import replace
-from time import perf_counter
+from pathlib import Path
+from time import process_time
 
 import numpy as np
 import pandas as pd
 
-from vstg import discover
+from vstg import MultiTaskData, discover
 from vstg.datasets import make_syn
 from vstg.metrics import (
     pattern_adjusted_rand,
@@ -62,65 +67,103 @@ def measure(syn, U, V, seconds):
 
 def rules(syn, seed, args):
     """U, V and seconds of every rule, by its name."""
-    began = perf_counter()
+    began = process_time()
     problem = Problem.of_dataset(syn)
     settings = Settings.checked(n_latent=syn.U.shape[1], k=1, gamma1=1.0, gamma2=1.0)
     limit = refit(problem, replace(settings, relax=0.0), syn.U, syn.V)
-    yield "limit", limit.U, limit.V, perf_counter() - began
+    yield "limit", limit.U, limit.V, process_time() - began
     if not args.only_discover:
-        began = perf_counter()
+        began = process_time()
         grid = {**GRID, "n_latent": (4,)} if args.quick else GRID
         search = search_grid(syn.train, "vstg", grid, cv=5, n_jobs=args.jobs)
-        spent = perf_counter() - began
+        spent = process_time() - began
         for name, setting in (("best", search.best), ("one SE", search.one_se)):
             fit = solve_vstg(syn.train, **setting)
             yield name, fit.U, fit.V, spent
-    began = perf_counter()
+    began = process_time()
     few = {"cv": 2, "grid": {"n_latent": (3,), "k": (1,)}} if args.quick else {}
     found = discover(syn, random_state=seed, n_resamples=0, n_jobs=args.jobs, **few)
     U, V = found.result.U, found.result.V
-    yield "discover", U, V, perf_counter() - began
+    yield "discover", U, V, process_time() - began
 
 
-def main() -> None:
-    """Measure and print."""
+def problem_of(number, seed, sizes):
+    """Syn1 to Syn4; number 0 is Syn1 with targets of pure noise."""
+    syn = make_syn(max(number, 1), random_state=seed, **sizes)
+    if number:
+        return syn
+    rng = np.random.default_rng(seed)
+    parts = {}
+    for name, part in (("train", syn.train), ("test", syn.test)):
+        noise = [rng.normal(size=len(y)) for y in part.y]
+        parts[name] = MultiTaskData(part.X, noise)
+    truth = replace(syn.truth, U=0 * syn.U, V=0 * syn.V)
+    return replace(syn, truth=truth, **parts)
+
+
+def finished(path):
+    """The rows of an earlier run."""
+    if path is None or not Path(path).exists():
+        return []
+    return pd.read_csv(path).to_dict("records")
+
+
+def arguments():
+    """What to measure."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--seeds", type=int, default=10)
-    parser.add_argument("--first", type=int, default=20, help="first seed")
+    parser.add_argument("--first", type=int, default=100, help="first seed")
     parser.add_argument("--sets", type=int, nargs="+", default=[1, 2, 3, 4])
     parser.add_argument("--n-train", type=int, default=50)
     parser.add_argument("--noise", type=float, default=1.0)
     parser.add_argument("--n-features", type=int, default=25)
     parser.add_argument("--n-tasks", type=int, default=20)
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--only-discover", action="store_true")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("-o", "--output", help="CSV of every data set and rule")
-    args = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Measure, print each data set when it is finished, and the means at the end."""
+    args = arguments()
     sizes = {
         "n_train": args.n_train, "noise": args.noise,
         "n_features": args.n_features, "n_tasks": args.n_tasks,
     }  # fmt: skip
     if args.quick:
         args.sets, args.seeds, sizes["n_tasks"] = [1], 1, 5
-    rows = []
-    for number in args.sets:
-        for seed in range(args.first, args.first + args.seeds):
-            syn = make_syn(number, random_state=seed, **sizes)
-            for name, U, V, seconds in rules(syn, seed, args):
-                found = measure(syn, U, V, seconds)
-                rows.append({"set": number, "seed": seed, "rule": name, **found})
-    table = pd.DataFrame(rows)
-    limit = table[table["rule"] == "limit"].set_index(["set", "seed"])["rmse"]
-    places = table.set_index(["set", "seed"]).index
-    table["of limit"] = table["rmse"] / limit.reindex(places).to_numpy()
-    columns = table.columns[3:]
+    rows = finished(args.output)
+    done = {(row["set"], row["seed"], *(row[s] for s in sizes)) for row in rows}
+    for seed in range(args.first, args.first + args.seeds):
+        for number in args.sets:
+            if (number, seed, *sizes.values()) in done:
+                continue
+            syn = problem_of(number, seed, sizes)
+            here = {"set": number, "seed": seed, **sizes}
+            new = [
+                {**here, "rule": name, **measure(syn, U, V, seconds)}
+                for name, U, V, seconds in rules(syn, seed, args)
+            ]
+            for row in new:
+                row["of limit"] = row["rmse"] / new[0]["rmse"]
+            rows += new
+            if args.output:
+                pd.DataFrame(rows).to_csv(args.output, index=False, float_format="%.8g")
+            print(pd.DataFrame(new).drop(columns=[*sizes]).to_string(index=False))
+    report(pd.DataFrame(rows), sizes)
+
+
+def report(table, sizes):
+    """Means over the data sets of these sizes."""
+    for name, value in sizes.items():
+        table = table[table[name] == value]
+    numbers = [c for c in table.columns if c not in ("set", "seed", "rule", *sizes)]
     with pd.option_context("display.width", 200, "display.max_columns", 20):
-        means = table.groupby(["set", "rule"], sort=False)[list(columns)].mean()
-        print(means.round(3))
-        print(table.groupby("rule", sort=False)[list(columns)].mean().round(3))
-    if args.output:
-        table.to_csv(args.output, index=False, float_format="%.8g")
+        for by in (["set", "rule"], ["rule"]):
+            groups = table.groupby(by, sort=False)
+            print(groups[numbers].mean().round(4).assign(n=groups.size()))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from html import escape
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -12,6 +13,7 @@ from pages.explore.focus import position
 from pages.explore.panel import panel
 from pages.shared.state import keys
 from pages.shared.state.choices import ViewChoice
+from vstg.data import Index
 from vstg.plots import SchemeData, scheme_payload
 
 FOLDER = Path(__file__).with_name("scheme")
@@ -45,7 +47,18 @@ def scheme_data(
         status=[found.status[i] for i in variables],
         view=view.view,
         focus=cell,
+        **sureness(found, variables),
     )
+
+
+def sureness(found: Findings, variables: Index) -> dict[str, Any]:
+    """How sure the variables shown and the groups are, where that is known."""
+    if found.sure is None:
+        return {}
+    return {
+        "sure_variables": found.sure.variables[variables].tolist(),
+        "sure_groups": [found.sure.of_group(g.tasks) for g in found.proper_groups],
+    }
 
 
 def summary_data(
@@ -64,6 +77,7 @@ def summary_data(
         view=view.view,
         focus=cell,
         sizes=[len(column.tasks) for column in seen.columns],
+        **sureness(found, seen.variables),
     )
 
 
@@ -116,6 +130,8 @@ def stage(found: Findings, view: ViewChoice, cell: tuple[str, str]) -> None:
             on_cell_change=remember_cell,
         )
         legend = words.LEGENDS[view.view]
+        if found.sure is not None:
+            legend = f"{words.SURE_BARS.format(count=found.sure.n_halves)} {legend}"
         if seen is not None:
             legend = f"{window.in_words(found, view, seen)} {legend}"
         st.html(f'<p class="vstg-legend">{escape(legend)}</p>')

@@ -35,6 +35,16 @@ HEAD = {
     "objective": "Objective F",
     "run": "Run",
 }
+UNLIKE = "Unlike {letter} in {difference}."
+BASES_ARE = "Bases by their variables: {names}"
+EFFECTS = "Effects in the units of the table"
+EFFECTS_NOTE = (
+    "The mean change of the target over the tasks of a group, the other variables "
+    "fixed: with one unit of a variable, and with one standard deviation (the step "
+    "from 0 to 1 of a 0/1 variable), with its lowest and highest value over the tasks."
+)
+HOW_GOOD = "Beside plain models, on the test rows"
+PLAIN_MODELS = "plain models"
 TRAIN_AND_FLOOR = "train {train} · noise floor {floor}"
 TRAIN_ONLY = "mean over tasks · train {train}"
 REE_NOTE = "‖W − W*‖ / ‖W*‖"
@@ -70,6 +80,7 @@ HOW_SURE_HELP = (
     "each variable is kept and how often the tasks of a group stay together."
 )
 SURE = "%: how often this is found on {count} random halves of the rows"
+SURE_BARS = "The paler a bar, the fewer of {count} random halves keep the variable."
 NO_BASIS = "no basis: no variable is used for these tasks"
 STATUS = {
     "right": ("✓", "kept, and relevant in truth"),
@@ -97,6 +108,8 @@ SCHEME_WORDS = {
     "zoom_out": "click: show all tasks",
     "open": "click: show its tasks",
     "mean": "mean",
+    "sure_variable": "of the halves keep it",
+    "sure_group": "of the halves keep its tasks together",
 }
 LEGENDS = {
     "signed": (
@@ -228,6 +241,10 @@ NOISE_FLOOR_NOTE = "The dashed line is the noise floor σ: no model can do bette
 
 LINK_TITLE = "A link to this page"
 LINK_NOTE = "The link contains every control: whoever opens it sees what you see."
+LINK_NOTE_OWN = (
+    "The link contains every control but not your data: others who open it do not see "
+    "them, and neither do you in another browser. Send the report instead."
+)
 PYTHON_TITLE = "The same in Python"
 FILES_TITLE = "Files"
 DOWNLOADS = {
@@ -240,8 +257,40 @@ DOWNLOADS = {
 MODEL_NOTE = "Opens in Python, on the Predict page and with vstg predict."
 REPORT_NOTE = "One file that opens without a network connection."
 
-REPORT_TITLE = "VSTG-MTL: variables and groups of tasks"
-REPORT_SETTINGS = "Settings"
+REPORT_TITLE = "{name}: which variables matter, and which tasks belong together"
+REPORT_QUESTION, REPORT_ANSWER = "The question", "The answer"
+REPORT_ASKED = (
+    "Which of {variables:,} variables help to predict {target}, and which of {tasks:,} "
+    "tasks are alike? One table of coefficients W = U·V (VSTG-MTL) answers both: a "
+    "variable without a coefficient is dropped, and tasks that use the same columns of "
+    "U form a group."
+)
+REPORT_TARGET = "the target"
+REPORT_KEPT = "{kept:,} of {total:,} variables are kept: {names}."
+REPORT_UNSURE = (
+    "How sure this is was not examined: press “How sure is this?” or “Find the "
+    "settings” on Explore before the report is made."
+)
+REPORT_SURE = (
+    "Fitted again on {halves} random halves of the rows, every variable that is kept "
+    "was kept in {least} or more of them."
+)
+REPORT_TOGETHER = "Two tasks of a group stayed together in {least} or more."
+REPORT_PICTURES = "Pictures"
+REPORT_BY_TASK = "Task by task, on the test rows"
+EXPLAINED = {
+    "R²": "R² is the share of the variation within the tasks that a model explains.",
+    "D²": "D² is the share of the deviance within the tasks that a model explains.",
+}
+REPORT_DATA = "The data"
+REPORT_PREPARED = "Rows with gaps: {missing}. Scaling of the variables: {scaling}."
+REPORT_UNITS = (
+    "The target was fitted in units of its spread ({unit}); all errors, effects and "
+    "predictions here are in the units of the table."
+)
+REPORT_SETTINGS = "Settings and results"
+REPORT_REPEAT = "How to repeat it"
+REPORT_VERSION = "With vstg {version}:"
 
 PIN_HELP = "Keep this fit, to compare it with others."
 

@@ -181,6 +181,10 @@ KEEP = (
 KEEPS_NOTHING = "Private: deleted together with your data when you leave."
 KEEPS_DATA = "Stays on this server, visible to all its users, until the run is deleted."
 NOT_SHOWN = "Explore's controls cannot show every value of this setting: {settings}."
+FITTED_WITH = {  # what a run was asked for, by the field of its request
+    "loss": "loss = {asked} (shown: {shown})",
+    "fit_intercept": "intercepts = {asked} (shown: {shown})",
+}
 NO_NAME = "which has no name"
 NOT_HERE = (
     "Explore needs the data of this run, {name}, which are not loaded in this session: "

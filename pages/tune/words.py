@@ -25,11 +25,11 @@ SHARES_KEPT = (
     "0 %: the entries that are left are fitted without shrinkage; 100 %: with all of "
     "the penalties.",
 )
-JUDGED = (
+EVALUATED_ON = (
     "Evaluated on",
     "Folds of the training rows, or the test rows as one validation set.",
 )
-JUDGES = {"folds": "folds", "validation": "validation set"}
+EVALUATIONS = {"folds": "folds", "validation": "validation set"}
 FOLDS = ("Folds", "Every row is held out once.")
 REPEATS = ("Repeats", "How often new folds are drawn.")
 FOLD_SEED = ("Seed", "The same seed gives the same folds.")
@@ -51,6 +51,10 @@ ADVANCED = "Threads and cluster"
 SECTION_SEARCH = "Search"
 START = "Start the search"
 SIZE = "**{settings} settings × {parts} = {fits} fits**, about {time} on {where}."
+SIZE_CUTS = (
+    "**{settings} settings × {parts}, {fits} fits** (one serves all its cuts), about "
+    "{time} on {where}."
+)
 SIZE_PARTS = {"folds": "{n} folds", "validation": "1 validation set"}
 SIZE_HALVING = (
     "**{settings} settings by halving, some {fits} fits**, about {time} on {where}."
@@ -71,8 +75,8 @@ SIGNS = {"best": "★", "one_se": "○"}
 FOUND_SIGN = " ◇ found settings, at the closest place of the grid."
 FOUND_TILE = "Find the settings"
 FOUND_NOTE = (
-    "Found settings: the whole search was repeated within each fold, so that their "
-    "error is not lowered by choosing the best of many."
+    "Found settings have folds of their own, and the whole search was repeated within "
+    "each, so that their error is not lowered by choosing the best of many."
 )
 OPEN_FOUND = "Open the found settings"
 EDGES = {
@@ -80,9 +84,10 @@ EDGES = {
     "one_se": "The one-SE choice",
 }
 ON_EDGE = (
-    "{choice} lies on the edge of the grid: {edges}. A better one may lie beyond; "
-    "choose the custom grid and try {advice}."
+    "{choice} lies on the edge of the grid: {edges}. A better one may lie beyond: "
+    "search again with {advice}{where}."
 )
+CUSTOM = " (a custom grid)"
 EDGE = {
     True: "{symbol} = {value} is the largest",
     False: "{symbol} = {value} is the smallest",
@@ -117,7 +122,7 @@ ERROR_RANGE = "error"
 
 TABS = {
     "maps": "Error maps",
-    "values": "K and k",
+    "values": "Each parameter",
     "parallel": "All parameters",
     "importance": "What matters",
     "sparsity": "Error and sparsity",

@@ -364,8 +364,13 @@ def test_report_of_own_data_is_made_without_the_session(open_data, name):
     # A download is made when the page's run, and with it the session, is over.
     chosen = replace(choices({}), data=own)
     found = find(fit.result, own.dataset)
-    html = report(chosen, found, fit.result, own.dataset).decode()
+    code = python_code(chosen)
+    html = report(chosen, found, fit.result, own.dataset, code).decode()
     variables, tasks = own.shape
+    for heading in ("The question", "The answer", "The data", "How to repeat it"):
+        assert f"<h2>{heading}</h2>" in html
+    assert "ridge per task" in html and "haring" in html  # how good it is
+    assert str(own.prepared.recipe.targets[0]) in html
     assert f"{name}.csv: {variables} variables, {tasks} tasks" in html
     assert "read_table(" in html
     for synthetic in ("seed", "25 × 20", "σ"):

@@ -12,17 +12,19 @@ from pages.compare.runs import can_be_pinned, pinned
 from pages.explore import words
 from pages.explore.findings import find
 from pages.explore.share import python_code, report
+from pages.explore.stage import scheme_data
 from pages.shared.data.catalogue import SyntheticData, own_of_table
 from pages.shared.fits import discoveries, live
-from pages.shared.fits.certainty import on_halves
+from pages.shared.fits.certainty import Sureness, on_halves
 from pages.shared.fits.models import has_model, stored_model
 from pages.shared.runs.manager import run_manager
 from pages.shared.state import keys
 from pages.shared.state.choices import choices, control_values
-from vstg.jobs import DiscoveryRequest, Store
+from vstg.jobs import DiscoveryRequest, FitRequest, Store, get_kind
 from vstg.jobs.kinds.discovery import FoundModel, read_found
 from vstg.jobs.queue import do_run
 from vstg.objective import Settings
+from vstg.plots import scheme_payload
 from vstg.problem import Problem
 from vstg.solvers import solve_problem
 from vstg.tables import Recipe, prepare, read_table
@@ -191,9 +193,10 @@ def test_python_code_of_a_found_model_finds_it_again(own, discovered, monkeypatc
     np.testing.assert_allclose(names["found"].result.W, found.result.W, atol=1e-10)
     page = report(
         chosen, find(found.result, record.dataset), found.result, record.dataset,
-        is_found=True,
+        code, found,
     ).decode("utf-8")  # fmt: skip
     assert "discover(train" in page
+    assert found.summary.splitlines()[0] in page  # how sure it is
 
 
 def test_models_found_are_in_the_lists_of_models(discovered):
@@ -202,6 +205,32 @@ def test_models_found_are_in_the_lists_of_models(discovered):
     assert has_model(run)
     assert can_be_pinned(run)
     model = stored_model(discovered, run)
-    np.testing.assert_array_equal(model.W, found.result.W)
+    np.testing.assert_array_equal(model.result.W, found.result.W)
     pin = pinned(discovered, run)
     assert pin.setting == found.result.settings.to_mapping()
+
+
+def test_the_picture_has_how_sure_variables_and_groups_are():
+    chosen = choices({"cut": 20, "refit": True})
+    sure = Sureness(np.linspace(0, 1, 25), np.full((20, 20), 0.9), 50)
+    found = find(live.fit(chosen), live.load(chosen.data))
+    plain = scheme_payload(scheme_data(found, chosen.view, None))
+    assert plain["sure_variables"] is None
+    view = replace(chosen.view, by_size=True)
+    shown = scheme_payload(scheme_data(replace(found, sure=sure), view, None))
+    order = [f"x{i}" for i in range(25)]
+    expected = [sure.variables[order.index(name)] for name in shown["variables"]]
+    np.testing.assert_allclose(shown["sure_variables"], expected, atol=1e-4)
+    assert shown["sure_groups"] == [0.9] * 5
+
+
+def test_a_pinned_fit_is_the_one_that_was_shown(store):
+    chosen = choices({"data": "Syn2", "k": 2, "g1": -2, "starts": 5, "seed": 1})
+    request = FitRequest(setting=chosen.settings.to_mapping(), n_init=5)
+    data = live.load(chosen.data)
+    number = store.add_run(request, data.train)
+    with Store(store.path) as other:
+        do_run(other, other.claim(number), Event())
+        model = stored_model(other, other.run(number))
+    np.testing.assert_array_equal(model.W, live.fit(chosen).W)
+    assert "5 starts" in get_kind("fit").describe(request)

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
 from typing import Any
 
 import numpy as np
 
+from vstg.data import Array
 from vstg.discovery.structure import MOST_BASES, FittedStructure
 from vstg.objective import Settings
 from vstg.problem import Problem
@@ -16,11 +16,12 @@ from vstg.solvers.solve import starts
 
 FIT_TOL = 1e-3  # candidates are fitted again: a few digits do
 CUTS = (0.1, 0.15, 0.2, 0.3)
-# Strengths are in units of the data, see `unit`; weakest first, for warm starts.
+# Strengths are in units of the data, see `unit`; weakest first, for warm starts. More
+# bases are tried only where fewer are all in use.
 DEFAULT_GRID: Mapping[str, Sequence[float]] = {
-    "n_latent": (4, 6),
+    "n_latent": (6, 9, 12),
     "k": (1, 2, 3),
-    "strength": (2.0**-6.5, 2.0**-5, 2.0**-3.5),
+    "strength": (2.0**-6.5, 2.0**-4.5),
 }
 
 
@@ -34,24 +35,26 @@ def unit(problem: Problem) -> float:
     return max(size, 1e-300) ** (2 / 3) * problem.loss.curvature ** (-1 / 3)
 
 
-def chains(problem: Problem, grid: Mapping[str, Sequence[Any]]) -> list[list[Settings]]:
-    """The settings of the grid in chains of growing strength, powers of 2."""
+def sizes(problem: Problem, grid: Mapping[str, Sequence[Any]]) -> list[int]:
+    """The values of K in the grid that these data can have, fewest bases first."""
+    most = min(problem.n_features, problem.n_tasks, MOST_BASES)
+    return sorted({min(int(K), most) for K in grid["n_latent"]})
+
+
+def chains(
+    problem: Problem, grid: Mapping[str, Sequence[Any]], n_latent: int
+) -> list[list[Settings]]:
+    """The settings of the grid with K bases: by k, chains of growing strength."""
     scale = unit(problem)
-    found = []
-    most = min(problem.n_features, problem.n_tasks)
-    sizes = sorted({min(int(K), most, MOST_BASES) for K in grid["n_latent"]})
-    for n_latent, k in product(sizes, grid["k"]):
-        if k > n_latent:
-            continue
-        exact = [scale * strength for strength in sorted(grid["strength"])]
-        rounded = [2.0 ** float(np.round(np.log2(gamma))) for gamma in exact]
-        found.append(
-            [
-                Settings.checked(n_latent=n_latent, k=k, gamma1=g, gamma2=g / 2)
-                for g in dict.fromkeys(rounded)
-            ]
-        )
-    return found
+    exact = [scale * strength for strength in sorted(grid["strength"])]
+    rounded = dict.fromkeys(2.0 ** float(np.round(np.log2(g))) for g in exact)
+    return [
+        [
+            Settings.checked(n_latent=n_latent, k=k, gamma1=g, gamma2=g / 2)
+            for g in rounded
+        ]
+        for k in sorted({min(int(k), n_latent) for k in grid["k"]})
+    ]
 
 
 def fits(
@@ -60,9 +63,11 @@ def fits(
     n_starts: int,
     seed: int,
     stopped: Callable[[], bool],
+    first: FittedStructure | None = None,
 ) -> Iterator[VSTGResult]:
-    """Solutions of eq. (6) along a chain, from every start."""
-    for start in starts(problem, chain[0], None, n_starts, seed):
+    """Solutions of eq. (6) along a chain, from every start, ``first`` if given."""
+    init = None if first is None else with_bases(first, chain[0].n_latent)
+    for start in starts(problem, chain[0], init, n_starts, seed):
         point: Any = start
         for settings in chain:
             if stopped():
@@ -72,6 +77,14 @@ def fits(
                 break
             point = fit
             yield fit
+
+
+def with_bases(structure: FittedStructure, n_latent: int) -> tuple[Array, Array]:
+    """U and V with K bases, those that are too few zero."""
+    more = max(0, n_latent - structure.n_bases)
+    U = np.pad(structure.U, ((0, 0), (0, more)))[:, :n_latent]
+    V = np.pad(structure.V, ((0, more), (0, 0)))[:n_latent]
+    return U, V
 
 
 def cut_structures(fit: VSTGResult, cuts: Sequence[float]) -> Iterator[FittedStructure]:

@@ -1,10 +1,10 @@
 """How sure a finding is: the same search on both halves of the rows, many times.
 
-Complementary pairs (Shah and Samworth, 2013): the rows of every task are split in two
-halves at random, and both are searched.
+Complementary pairs (Shah and Samworth, 2013), drawn and summed up as
+:func:`vstg.model_selection.stability` does for a fit.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,86 +12,98 @@ import numpy as np
 from vstg.data import Array, MultiTaskData
 from vstg.discovery.explore import Explorer
 from vstg.discovery.structure import FittedStructure
+from vstg.model_selection.certainty import (
+    ConsensusGroup,
+    StabilityIndex,
+    bound_in_words,
+    cohesion,
+    consensus_groups,
+    pair_bounds,
+    stability_index,
+)
+from vstg.model_selection.stability import Selected, resample
 from vstg.objective import Settings
+
+# One start at the finding and two others: cheaper than the search on all rows, and
+# still free to end elsewhere.
+N_STARTS = 3
+N_TRIED = 4
 
 
 @dataclass(frozen=True, eq=False)
 class Certainty:
-    """Shares of the halves.
+    """What the halves select.
 
     Attributes
     ----------
-    variables : (D,) share that keeps a variable; NaN if nothing was searched
-    together : (T, T) share in which two tasks are in one group
-    n_halves : how many were searched
+    selected : (M, D) which variables each half keeps
+    together : (T, T) share in which two tasks are in one group; NaN without halves
     """
 
-    variables: Array
+    selected: Array
     together: Array
-    n_halves: int
-
-    @classmethod
-    def none(cls, data: MultiTaskData) -> "Certainty":
-        """Nothing is known."""
-        unknown = np.full(data.n_features, np.nan)
-        return cls(unknown, np.full((data.n_tasks, data.n_tasks), np.nan), 0)
 
     @classmethod
     def of(cls, found: list[FittedStructure], data: MultiTaskData) -> "Certainty":
         """Count what the halves have found."""
-        if not found:
-            return cls.none(data)
-        kept = np.mean([one.U.any(axis=1) for one in found], axis=0)
-        together = np.mean([same_group(one.V) for one in found], axis=0)
-        return cls(kept, together, len(found))
+        selections = [Selected(*one.support) for one in found]
+        selected = [one.U.any(axis=1) for one in selections]
+        same = [one.task_pairs()[0] for one in selections]
+        return cls(
+            np.array(selected, dtype=bool).reshape(-1, data.n_features),
+            np.mean(same, axis=0)
+            if same
+            else np.full((data.n_tasks, data.n_tasks), np.nan),
+        )
 
-    def cohesion(self, tasks: Any) -> float:
-        """How often two tasks of a group are in one group; of a lone task, how often
-        it is alone."""
-        inside = np.asarray(tasks, dtype=int)
-        if len(inside) == 1:
-            others = np.delete(self.together[inside[0]], inside[0])
-            return float(1.0 - others.max(initial=0.0))
-        block = self.together[np.ix_(inside, inside)]
-        return float(block[np.triu_indices(len(inside), 1)].mean())
+    @property
+    def n_halves(self) -> int:
+        """How many were searched."""
+        return len(self.selected)
 
+    @property
+    def variables(self) -> Array:
+        """(D,) share of the halves that keeps a variable; NaN without halves."""
+        if self.n_halves == 0:
+            return np.full(self.selected.shape[1], np.nan)
+        return self.selected.mean(axis=0)
 
-def same_group(V: Array) -> Array:
-    """(T, T) whether two tasks use the same bases."""
-    used = (V != 0).T
-    return (used[:, None, :] == used[None, :, :]).all(axis=2).astype(float)
+    @property
+    def index(self) -> StabilityIndex:
+        """One number for the selection of variables, with its interval."""
+        return stability_index(self.selected)
 
+    @property
+    def groups(self) -> list[ConsensusGroup]:
+        """The groups of tasks that the halves agree on."""
+        return consensus_groups(self.together) if self.n_halves else []
 
-def halves(
-    data: MultiTaskData, rng: np.random.Generator, *, labels: bool
-) -> list[MultiTaskData]:
-    """The rows of every task (and class) in two halves; a lone row is in both."""
-    parts: list[list[Any]] = [[], []]
-    drawn: dict[Any, list[Any]] = {}
-    for X, y in zip(data.X, data.y, strict=True):
-        key = id(X) if data.shared_X and not labels else len(drawn)
-        if key not in drawn:
-            drawn[key] = split_rows(y, rng, labels)
-        for part, rows in zip(parts, drawn[key], strict=True):
-            part.append(rows)
-    return [data.take(rows) for rows in parts]
+    def cohesion(self, tasks: tuple[int, ...]) -> float:
+        """How often two tasks of a group are in one group."""
+        return cohesion(self.together, tasks)
 
-
-def split_rows(y: Array, rng: np.random.Generator, labels: bool) -> list[Any]:
-    """Row numbers of two halves."""
-    classes = [y > 0, y <= 0] if labels else [np.ones(len(y), dtype=bool)]
-    parts: list[list[Any]] = [[], []]
-    for members in classes:
-        order = rng.permutation(np.flatnonzero(members))
-        middle = (len(order) + int(rng.integers(2))) // 2
-        cut = [order[:middle], order[middle:]]
-        for part, rows in zip(parts, cut, strict=True):
-            part.append(rows if len(rows) else order)
-    return [np.sort(np.concatenate(part)) for part in parts]
+    def bounds(self, threshold: float) -> str:
+        """A sentence on what is known about false variables, if anything."""
+        n_sure = int((self.variables >= threshold).sum())
+        return bound_in_words(pair_bounds(self.selected, threshold), n_sure, threshold)
 
 
 def search_half(
-    explorer: Explorer, half: MultiTaskData, weight: float, settings: Settings
+    explorer: Explorer,
+    data: MultiTaskData,
+    seed: Any,
+    half: int,
+    finding: FittedStructure,
+    settings: Settings,
+    weight: float,
 ) -> FittedStructure:
-    """The structure of one half, at the settings that led to the finding."""
-    return explorer.structures(half, (weight,), [settings])[weight]
+    """The structure of one half of the rows, at the settings that led to the finding.
+
+    Both halves of a pair come from one ``seed``.
+    """
+    rng = np.random.default_rng(seed)
+    part = resample(data, "pairs", rng, explorer.loss, half=half)
+    few = replace(explorer, n_starts=N_STARTS, n_tried=N_TRIED)
+    chain = [settings]
+    pool = few.candidates(explorer.problem(part), [chain], finding)
+    return few.improved(part, pool, (weight,))[weight]

@@ -13,8 +13,9 @@ import pandas as pd
 from threadpoolctl import threadpool_limits
 
 from vstg.data import Array, Dataset, MultiTaskData
-from vstg.discovery.candidates import DEFAULT_GRID, chains
-from vstg.discovery.certainty import Certainty, halves, search_half
+from vstg.discovery.candidates import DEFAULT_GRID, chains, sizes
+from vstg.discovery.certainty import N_STARTS as HALF_STARTS
+from vstg.discovery.certainty import Certainty, search_half
 from vstg.discovery.errors import (
     baseline_errors,
     compare_weights,
@@ -70,8 +71,8 @@ def discover(
         are and whose test rows give ``test_error``
     random_state : seed of starts, folds and halves
     cv : number of folds, or the folds; the whole search is repeated in each
-    grid : values of ``n_latent``, ``k`` and ``strength`` to begin with; strengths are
-        relative to the data
+    grid : values of ``n_latent``, ``k`` and ``strength`` to begin with; more bases are
+        tried only where fewer are all in use; strengths are relative to the data
     n_resamples : pairs of halves; 0 for no frequencies
     loss : "squared", or "logistic" for labels -1 and +1; by default by the targets
     fit_intercept : by default if the mean of the target or of a variable is not zero
@@ -102,7 +103,7 @@ def discover(
     folds = folds_of(rows, cv, random_state)
     seeds = np.random.SeedSequence(random_state).spawn(n_resamples)
     n_fits = explorer.count(rows.train)
-    work.total = (1 + len(folds)) * n_fits + len(folds) + 2 * N_STARTS * n_resamples
+    work.total = (1 + len(folds)) * n_fits + len(folds) + 2 * HALF_STARTS * n_resamples
     with work:
         whole = work.submit(explorer.structures, rows.train, WEIGHTS)
         parts = [
@@ -118,15 +119,14 @@ def discover(
         )
         structure = structures[weight]
         start = origin_of(explorer, rows.train, structure)
-        pairs = [
-            halves(rows.train, np.random.default_rng(s), labels=rows.labels)
-            for s in seeds
-        ]
         tried = [
-            work.submit(search_half, explorer, half, weight, start)
-            for pair in pairs
-            for half in pair
-        ]
+            work.submit(
+                search_half,
+                explorer, rows.train, seed, half, structure, start, weight,
+            )
+            for seed in seeds
+            for half in (0, 1)
+        ]  # fmt: skip
         searched = [work.result(one) for one in tried]
         certainty = Certainty.of([] if work.stop.is_set() else searched, rows.train)
         result, repeatable = settle(explorer.problem(rows.train), structure, start)
@@ -250,7 +250,8 @@ def origin_of(
     """The settings of eq. (6) that a structure came from, or the first of the grid."""
     if structure.origin is not None and structure.n_bases:
         return replace(structure.origin, cut=0.0, relax=1.0)
-    return chains(explorer.problem(data), explorer.grid)[0][0]
+    problem = explorer.problem(data)
+    return chains(problem, explorer.grid, sizes(problem, explorer.grid)[0])[0][0]
 
 
 class Work:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from vstg.data import Array, MultiTaskData
-from vstg.discovery.candidates import CUTS, chains, cut_structures, fits
+from vstg.discovery.candidates import CUTS, chains, cut_structures, fits, sizes
 from vstg.discovery.evidence import Evidence, Prices
 from vstg.discovery.structure import FittedStructure, StructureSearch
 from vstg.losses import Loss
@@ -45,69 +45,93 @@ class Explorer:
         )
 
     def count(self, data: MultiTaskData) -> int:
-        """Fits of one search."""
+        """Fits of one search, if the fewest bases are enough."""
         problem = self.problem(data)
-        return self.n_starts * sum(len(c) for c in chains(problem, self.grid))
+        fewest = sizes(problem, self.grid)[0]
+        return self.n_starts * sum(len(c) for c in chains(problem, self.grid, fewest))
 
     def structures(
-        self,
-        data: MultiTaskData,
-        weights: Sequence[float],
-        settings: Sequence[Settings] | None = None,
+        self, data: MultiTaskData, weights: Sequence[float]
     ) -> dict[float, FittedStructure]:
         """The best structure for every weight of the prices.
 
-        ``settings`` are one chain to fit in place of the grid.
+        Candidates have more bases only if the heaviest weight keeps all of fewer.
         """
         problem = self.problem(data)
-        pool = self.candidates(problem, settings)
+        pool: list[FittedStructure] = []
+        found: dict[float, FittedStructure] = {}
+        for n_latent in sizes(problem, self.grid):
+            walks = chains(problem, self.grid, n_latent)
+            pool += self.candidates(problem, walks)
+            found = self.improved(data, pool, weights)
+            if found[max(weights)].n_bases < n_latent or self.stop.is_set():
+                break
+        return found
+
+    def candidates(
+        self,
+        problem: Problem,
+        walks: Sequence[Sequence[Settings]],
+        first: FittedStructure | None = None,
+    ) -> list[FittedStructure]:
+        """Distinct supports of the solutions of eq. (6), cut at several sizes.
+
+        ``first`` is the start before the others, if there is one.
+        """
+        pool: dict[Any, FittedStructure] = {}
+        effort = self.n_starts, self.seed, self.stop.is_set
+        for chain in walks:
+            for fit in fits(problem, chain, *effort, first):
+                for structure in cut_structures(fit, CUTS):
+                    pool.setdefault(structure.key, structure)
+                self.tick()
+        return list(pool.values())
+
+    def improved(
+        self,
+        data: MultiTaskData,
+        pool: Sequence[FittedStructure],
+        weights: Sequence[float],
+    ) -> dict[float, FittedStructure]:
+        """The best structure for every weight, from the candidates onwards."""
         if not pool:
             nothing = FittedStructure.empty(data.n_features, data.n_tasks)
             return dict.fromkeys(weights, nothing)
         rows = variables_of(pool)
         part = data if len(rows) == data.n_features else data.columns(rows)
         small = [replace(one, U=one.U[rows]) for one in pool if one.U[rows].any()]
-        found = {}
-        for weight in weights:
-            one = self.choose(part, small, weight, data.n_features)
+        found = self.choose(part, small, weights, data.n_features)
+        for weight, one in found.items():
             U = np.zeros((data.n_features, one.n_bases))
             U[rows] = one.U
             found[weight] = replace(one, U=U)
         return found
 
-    def candidates(
-        self, problem: Problem, settings: Sequence[Settings] | None
-    ) -> list[FittedStructure]:
-        """Distinct supports of the solutions of eq. (6), cut at several sizes."""
-        pool: dict[Any, FittedStructure] = {}
-        walks = chains(problem, self.grid) if settings is None else [list(settings)]
-        for chain in walks:
-            for fit in fits(problem, chain, self.n_starts, self.seed, self.stop.is_set):
-                for structure in cut_structures(fit, CUTS):
-                    pool.setdefault(structure.key, structure)
-                self.tick()
-        return list(pool.values())
-
     def choose(
         self,
         data: MultiTaskData,
         pool: Sequence[FittedStructure],
-        weight: float,
+        weights: Sequence[float],
         n_features: int,
-    ) -> FittedStructure:
-        """The structure that the criterion likes best, from the pool onwards."""
+    ) -> dict[float, FittedStructure]:
+        """For every weight the structure that the criterion likes best."""
         if self.loss.is_quadratic:
             evidence = Evidence.of_squares(data, fit_intercept=self.fit_intercept)
-            return search(evidence, pool, weight, n_features, self.n_tried)
+            return search(evidence, pool, weights, n_features, self.n_tried)
         # The deviance is a quadratic only around a fit: begin at a shrunken one, then
         # take the structure found, without shrinkage, and look again from there.
-        best = pool[len(pool) // 2]
-        for _ in range(EXPANSIONS + 1):
-            W, b = self.coefficients(data, best)
-            evidence = Evidence.of_labels(data, W, b)
-            best = search(evidence, [*pool, best], weight, n_features, self.n_tried)
-            pool = [best, *pool]
-        return best
+        first = Evidence.of_labels(data, *self.coefficients(data, pool[len(pool) // 2]))
+        found = search(first, pool, weights, n_features, self.n_tried)
+        for weight, best in found.items():
+            among = list(pool)
+            for _ in range(EXPANSIONS):
+                among = [best, *among]
+                evidence = Evidence.of_labels(data, *self.coefficients(data, best))
+                best = search(evidence, among, (weight,), n_features, self.n_tried)[
+                    weight
+                ]
+            found[weight] = best
+        return found
 
     def coefficients(
         self, data: MultiTaskData, structure: FittedStructure
@@ -126,14 +150,18 @@ class Explorer:
 def search(
     evidence: Evidence,
     pool: Sequence[FittedStructure],
-    weight: float,
+    weights: Sequence[float],
     n_features: int,
     n_tried: int,
-) -> FittedStructure:
-    """Refit the pool on the evidence and search from its best."""
-    among = StructureSearch(evidence, Prices.of(evidence, weight, n_features))
-    refitted = [among.fitted(one, *one.support) for one in pool]
-    return among.best(refitted, n_tried)
+) -> dict[float, FittedStructure]:
+    """Refit the pool once for all weights, and search from the best of each."""
+    searches = {
+        weight: StructureSearch(evidence, Prices.of(evidence, weight, n_features))
+        for weight in weights
+    }
+    fitted = searches[weights[0]].fitted
+    refitted = [fitted(one, *one.support) for one in pool]
+    return {w: among.best(refitted, n_tried) for w, among in searches.items()}
 
 
 def variables_of(pool: Sequence[FittedStructure]) -> np.ndarray:

@@ -130,6 +130,7 @@ class Discovery:
                     strict=True,
                 )
             },
+            "stability": number(self.certainty.index.value),
             "settings": self.result.settings.to_mapping(),
         }
 
@@ -186,7 +187,28 @@ class Discovery:
             text += (
                 f"; two tasks of a group stayed together in {min(pairs):.0%} or more"
             )
-        return [text + "."]
+        return [text + ".", *self._agreement_in_words()]
+
+    def _agreement_in_words(self) -> list[str]:
+        sure = self.certainty
+        said = [sure.bounds(SURE)]
+        if np.isfinite(sure.index.value):
+            said.insert(
+                0,
+                f"The stability of the selection is {sure.index.value:.2f} "
+                f"(95 % interval {sure.index.low:.2f} to "
+                f"{min(sure.index.high, 1.0):.2f}; 1 if all halves select the same).",
+            )
+        found = {g.tasks for g in task_groups(self.result.V) if not g.empty}
+        busy = {j for tasks in found for j in tasks}
+        agreed = {g.tasks for g in sure.groups if busy.intersection(g.tasks)}
+        if agreed != found:
+            groups = "one group" if len(agreed) == 1 else f"{len(agreed)} groups"
+            said.append(
+                f"Halves of the rows alone agree on {groups} instead: "
+                "such differences need more rows."
+            )
+        return said
 
     def _error_in_words(self) -> list[str]:
         if not np.isfinite(self.error):

@@ -1,13 +1,15 @@
 """Search over structures: descend in an information criterion by local moves.
 
 A structure is the support of U and V. Its moves: give tasks and whole groups other
-bases, drop and add entries of U, drop a basis, merge two. Each step is accepted only
+bases, drop and add entries of U, drop a basis, merge two, take from a basis its part
+of another. Each step is accepted only
 if deviance plus price falls after a least squares fit, so the search ends.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import permutations
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +30,10 @@ Mask = npt.NDArray[np.bool_]
 MOST_BASES = 12  # of a structure: all small patterns of a task are tried
 PER_TASK = 3  # bases in a pattern that is tried
 ROUNDS = 20  # of alternating least squares
-GAIN = 1e-3  # of the deviance: less than this is no gain
+ENOUGH = 0.02  # of the deviance: a round that gains less is the last one
+SMALL = 0.1  # of the largest entry: dropped from a basis that was sheared
+N_SIMPLIFIED = 3  # of the ends of the search, the best
+GAIN = 0.1  # of the deviance: less than this is no gain, since fits are that exact
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,8 +89,9 @@ class StructureSearch:
         """Descend from the ``n_tried`` best of ``structures``, keep the best end."""
         nothing = FittedStructure.empty(self.evidence.n_features, self.evidence.n_tasks)
         ranked = sorted(structures, key=self.score)[:n_tried]
-        ends = {end.key: end for end in map(self.descend, ranked)}
-        return self.simplify(min([nothing, *ends.values()], key=self.score))
+        different = {end.key: end for end in map(self.descend, ranked)}
+        ends = sorted(different.values(), key=self.score)[:N_SIMPLIFIED]
+        return min([nothing, *map(self.simplify, ends)], key=self.score)
 
     def descend(self, structure: FittedStructure, n_steps: int = 12) -> FittedStructure:
         """Reassign the tasks and edit U in turn, while the score falls."""
@@ -99,11 +105,12 @@ class StructureSearch:
         return structure
 
     def simplify(self, structure: FittedStructure, n_tried: int = 4) -> FittedStructure:
-        """Drop bases and merge pairs of them, while the score falls."""
+        """Drop, merge and shear bases, while the score falls."""
         while True:
             simpler = [
                 *self.with_one_dropped(structure),
                 *self.with_two_merged(structure),
+                *self.with_one_sheared(structure),
             ]
             limit = self.score(structure) - GAIN
             trials = sorted(simpler, key=self.score)[:n_tried]
@@ -136,6 +143,27 @@ class StructureSearch:
                 U[:, s], V[s] = P[:, 0], sigma[0] * Qt[0]
                 merged = replace(structure, U=U, V=V)
                 yield self.fitted(merged, both_U[:, rest], both_V[rest], rest)
+
+    def with_one_sheared(self, structure: FittedStructure) -> Iterator[FittedStructure]:
+        """Each basis without the part of another one that all of its tasks use.
+
+        Then u_r − c u_s and v^s + c v^r give the same W for every c, at no other
+        support of V: the c of the smallest l1 norm finds the sparse basis among them.
+        """
+        free_U, free_V = structure.support
+        for r, s in permutations(range(structure.n_bases), 2):
+            if (free_V[r] & ~free_V[s]).any() or not (
+                free_U[:, r] & free_U[:, s]
+            ).any():
+                continue
+            U, V = structure.U.copy(), structure.V.copy()
+            c = least_l1(U[:, r], U[:, s])
+            U[:, r] -= c * U[:, s]
+            V[s] += c * V[r]
+            size = np.abs(U[:, r])
+            sheared = free_U.copy()
+            sheared[:, r] = size > SMALL * size.max()
+            yield self.fitted(replace(structure, U=U, V=V), sheared, free_V)
 
     def reassign(self, structure: FittedStructure) -> FittedStructure:
         """Other bases for single tasks and whole groups, U fixed."""
@@ -188,9 +216,18 @@ class StructureSearch:
         U[free_U & (U == 0)] = 1e-3 * float(np.abs(U).max() or 1.0)
         fit = fit_support(
             self.evidence.A, self.evidence.b, free_U, free_V, U, V,
-            ROUNDS, 0.1 * GAIN * self.evidence.variance(start.fit),
+            ROUNDS, ENOUGH * self.evidence.variance(start.fit),
         )  # fmt: skip
         return replace(start, U=U, V=V, fit=float(fit))
+
+
+def least_l1(x: Array, y: Array) -> float:
+    """The c that minimises the l1 norm of x − c y: a weighted median of x/y."""
+    inside = y != 0
+    ratio, weight = x[inside] / y[inside], np.abs(y[inside])
+    order = np.argsort(ratio)
+    place = np.searchsorted(np.cumsum(weight[order]), weight.sum() / 2.0)
+    return float(ratio[order][place])
 
 
 @lru_cache(maxsize=64)

@@ -34,10 +34,67 @@ def fit_of(A, b, U, V):
 
 
 @kernel
+def solve_small(M, d, x, n):
+    """Solve the leading n × n system M x = d by Cholesky, in place; returns dᵀx.
+
+    For the few bases of a task a call of LAPACK would cost more than the arithmetic.
+    """
+    for p in range(n):
+        for q in range(p + 1):
+            left = M[p, q]
+            for s in range(q):
+                left -= M[p, s] * M[q, s]
+            if p == q:
+                M[p, p] = np.sqrt(max(left, 1e-300))
+            else:
+                M[p, q] = left / M[q, q]
+    for p in range(n):
+        left = d[p]
+        for s in range(p):
+            left -= M[p, s] * x[s]
+        x[p] = left / M[p, p]
+    explained = 0.0
+    for p in range(n):
+        explained += x[p] * x[p]
+    for p in range(n - 1, -1, -1):
+        left = x[p]
+        for s in range(p + 1, n):
+            left -= M[s, p] * x[s]
+        x[p] = left / M[p, p]
+    return explained
+
+
+@kernel
+def task_system(A, b, U, bases, n, M, d):
+    """M = U_SᵀA_jU_S with a speck, and d = U_Sᵀb_j, for the first n of ``bases``."""
+    n_features = U.shape[0]
+    moved = np.zeros(n_features)
+    trace = 0.0
+    for p in range(n):
+        r = bases[p]
+        moved[:] = 0.0
+        d[p] = 0.0
+        for i in range(n_features):
+            if U[i, r] != 0.0:
+                d[p] += U[i, r] * b[i]
+                for h in range(n_features):
+                    moved[h] += U[i, r] * A[i, h]
+        for q in range(p + 1):
+            total = 0.0
+            for h in range(n_features):
+                total += moved[h] * U[h, bases[q]]
+            M[p, q] = total
+        trace += M[p, p]
+    for p in range(n):
+        M[p, p] += SPECK * trace / n + 1e-300
+
+
+@kernel
 def solve_tasks(A, b, free_V, U, V):
     """Least squares for every v_j on its free bases."""
     n_latent, n_tasks = V.shape
     bases = np.empty(n_latent, np.int64)
+    M, d, v = np.empty((n_latent, n_latent)), np.empty(n_latent), np.empty(n_latent)
     for j in range(n_tasks):
         n = 0
         for r in range(n_latent):
@@ -45,12 +102,8 @@ def solve_tasks(A, b, free_V, U, V):
             if free_V[r, j]:
                 bases[n] = r
                 n += 1
-        if n == 0:
-            continue
-        part = np.ascontiguousarray(U[:, bases[:n]])
-        M = part.T @ (A[j] @ part)
-        add_speck(M)
-        v = np.linalg.solve(M, part.T @ b[j])
+        task_system(A[j], b[j], U, bases, n, M, d)
+        solve_small(M, d, v, n)
         for p in range(n):
             V[bases[p], j] = v[p]
 
@@ -109,7 +162,7 @@ def fit_support(A, b, free_U, free_V, U, V, n_rounds, tol):
             length = np.sqrt((U[:, r] * U[:, r]).sum())
             if length > 0.0:
                 U[:, r] /= length
-        now = fit_of(A, b, U, V)
+        now = -(g @ u)  # the fit of the best U for this V
         if last - now <= tol:
             break
         last = now
@@ -120,23 +173,23 @@ def fit_support(A, b, free_U, free_V, U, V, n_rounds, tol):
 @kernel
 def pattern_fits(A, b, U, patterns):
     """(T, m) fits of each task with the bases of each pattern (m, K), U given."""
-    n_tasks, m = b.shape[0], patterns.shape[0]
+    n_tasks, m, n_latent = b.shape[0], patterns.shape[0], U.shape[1]
     fits = np.zeros((n_tasks, m))
+    every, bases = np.arange(n_latent), np.empty(n_latent, np.int64)
+    M, c = np.empty((n_latent, n_latent)), np.empty(n_latent)
+    Q, d, v = np.empty((n_latent, n_latent)), np.empty(n_latent), np.empty(n_latent)
     for j in range(n_tasks):
-        M = U.T @ (A[j] @ U)
-        add_speck(M)
-        c = U.T @ b[j]
+        task_system(A[j], b[j], U, every, n_latent, M, c)
         for s in range(m):
-            bases = np.flatnonzero(patterns[s])
-            n = bases.size
-            if n == 0:
-                continue
-            Q, d = np.empty((n, n)), np.empty(n)
-            for p in range(n):
-                d[p] = c[bases[p]]
-                for q in range(n):
-                    Q[p, q] = M[bases[p], bases[q]]
-            fits[j, s] = -(d @ np.linalg.solve(Q, d))
+            n = 0
+            for r in range(n_latent):
+                if patterns[s, r]:
+                    bases[n] = r
+                    d[n] = c[r]
+                    for q in range(n + 1):
+                        Q[n, q] = M[r, bases[q]]
+                    n += 1
+            fits[j, s] = -solve_small(Q, d, v, n)
     return fits
 
 

@@ -125,12 +125,22 @@ def pairs_bound(
     return factor * mean_selected * theta
 
 
+def pair_bounds(selected: Array, threshold: float) -> list[float]:
+    """Both bounds for complementary pairs, from what each half selects (M, D)."""
+    M, D = np.shape(selected)
+    q = float(np.sum(selected)) / max(M, 1)
+    return [
+        subsample_bound(q, D, threshold),
+        pairs_bound(q, D, threshold, max(1, M // 2)),
+    ]
+
+
 def bound_in_words(bounds: list[float], n_sure: int, threshold: float) -> str:
     """A sentence on the false variables among ``n_sure`` that were selected often."""
     known = [bound for bound in bounds if np.isfinite(bound)]
     if n_sure == 0:
         return f"No variable is selected in {threshold:.0%} of the resamples."
-    if not known or min(known) >= n_sure:
+    if not known or min(known) > n_sure / 2:  # more than half: says next to nothing
         return (
             f"No bound limits the number of false variables among the {n_sure} "
             f"selected in at least {threshold:.0%} of the resamples: each resample "

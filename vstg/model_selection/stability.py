@@ -19,7 +19,7 @@ from vstg.model_selection.certainty import (
     StabilityIndex,
     bound_in_words,
     consensus_groups,
-    pairs_bound,
+    pair_bounds,
     stability_index,
     subsample_bound,
 )
@@ -89,10 +89,10 @@ class Stability:
 
     def bounds(self, threshold: float) -> str:
         """A sentence on what is known about false variables, if anything."""
-        known = [self.expected_false(threshold)]
         if self.scheme == "pairs":
-            q, D = float(self.n_selected.mean()), len(self.variables)
-            known.append(pairs_bound(q, D, threshold, max(1, self.n_resamples // 2)))
+            known = pair_bounds(self.selected, threshold)
+        else:
+            known = [self.expected_false(threshold)]
         return bound_in_words(
             known, int((self.variables >= threshold).sum()), threshold
         )

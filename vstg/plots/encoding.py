@@ -8,6 +8,7 @@ import base64
 import hashlib
 import struct
 import zlib
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -47,11 +48,17 @@ def scheme_payload(data: SchemeData) -> dict[str, Any]:
         "importance": [float(np.float32(value)) for value in data.importance],
         "status": list(data.status),
         "status_colours": [STATUS_COLOURS[status] for status in data.status],
+        "sure_variables": _shares(data.sure_variables),
+        "sure_groups": _shares(data.sure_groups),
         "view": data.view,
         "cell": data.focus_position,
     }
     content["digest"] = hashlib.sha256(factors["W"]["z"].encode()).hexdigest()[:12]
     return content
+
+
+def _shares(values: Sequence[float] | None) -> list[float] | None:
+    return None if values is None else [round(float(value), 4) for value in values]
 
 
 def _factors(factors: Factors) -> dict[str, Any]:

@@ -45,7 +45,9 @@ class SchemeData:
     ``group_of_task`` has one number per task (-1 for none), ``importance`` and
     ``status`` one entry per variable. A status is "right", "wrong", "missed" or
     "dropped"; if the truth is unknown, "selected" or "dropped". Where columns combine
-    several tasks, ``sizes`` says how many.
+    several tasks, ``sizes`` says how many. Where it is known how often variables and
+    groups are found on parts of the rows, ``sure_variables`` and ``sure_groups`` have
+    these shares, one per variable and per group.
     """
 
     estimate: Factors
@@ -56,6 +58,8 @@ class SchemeData:
     view: View = "signed"
     focus: tuple[str, str] | None = None
     sizes: Sequence[int] | None = None
+    sure_variables: Sequence[float] | None = None
+    sure_groups: Sequence[float] | None = None
 
     @property
     def focus_position(self) -> tuple[int, int] | None:

@@ -31,11 +31,15 @@ function locate(state, event) {
 
 function words(state, hit) {
   const { group_names, words: said } = state.data, { groups } = state.shown;
-  if (hit.name === "variable") return hit.row;
+  if (hit.name === "variable") {
+    const sure = state.data.sure_variables;
+    return sure ? `${hit.row}\n${percent(sure[hit.i])} ${said.sure_variable}` : hit.row;
+  }
   if (hit.name === "task") return hit.column;
   if (hit.name === "group") {
     const group = groups[hit.j], [start, stop] = stretch(groups, hit.j);
-    const label = group < 0 ? "–" : group_names[group];
+    const sure = group < 0 ? null : state.data.sure_groups;
+    const label = group < 0 ? "–" : group_names[group] + (sure ? ` · ${percent(sure[group])} ${said.sure_group}` : "");
     const size = tasksOf(state, hit.j);
     if (size > 1) return `${label} · ${size}${group < 0 ? "" : `\n${said.open}`}`;
     return `${label} · ${stop - start}\n${state.span ? said.zoom_out : said.zoom_in}`;

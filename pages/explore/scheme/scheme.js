@@ -4,6 +4,7 @@
 const FOCUS = "#e0a800", FAINT = "rgba(127, 138, 147, 0.35)", PATTERN = "#8c969e";
 const NAMES = 46, FOOT = 44, BARS = 50, GAP = 9, BETWEEN = 26, TITLE = 24, STRIP = 20, NARROW = 640;
 
+const percent = (share) => `${Math.round(100 * share)}%`;
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high);
 
 // What is left of the window under heading and tool bar; style.css has the same.
@@ -167,9 +168,11 @@ function drawGroups(context, data, place, panel, font) {
     const x = place.x + start * step, w = (stop - start) * step;
     context.fillStyle = data.group_colours[group];
     context.fillRect(x, place.y, w - (w > 3 ? 1 : 0), place.h);
-    const letter = data.group_names[group];
+    const letter = data.group_names[group], sure = data.sure_groups;
+    const long = sure ? `${letter} ${percent(sure[group])}` : letter;
+    const text = [long, letter].find((one) => w >= 7 + 7 * one.length);
     context.fillStyle = "#ffffff";
-    if (w >= 7 + 6 * letter.length) context.fillText(letter, x + w / 2, place.y + place.h / 2 + 1);
+    if (text) context.fillText(text, x + w / 2, place.y + place.h / 2 + 1);
   }
   if (stretches.length > 25) return;
   context.strokeStyle = FAINT;
@@ -187,6 +190,7 @@ function drawBars(context, data, place) {
   importance.forEach((value, i) => {
     const y = place.y + (i + 0.5) * step;
     context.fillStyle = data.status_colours[i];
+    context.globalAlpha = data.sure_variables ? 0.2 + 0.8 * data.sure_variables[i] : 1;
     if (value > 0) {
       const w = Math.max(1.5, (place.w * value) / top);
       context.fillRect(place.x + place.w - w, y - thick / 2, w, thick);
@@ -196,6 +200,7 @@ function drawBars(context, data, place) {
       context.strokeRect(place.x + place.w - 6, y - thick / 2, 5, thick);
     }
   });
+  context.globalAlpha = 1;
 }
 
 function titles(context, data, at, colours) {
