@@ -40,6 +40,7 @@ def start_with(table: Table, recipe: Recipe | None = None) -> None:
         "problem": guess.problem,
         "missing": guess.missing,
         "scaling": guess.scaling,
+        "dates": list(guess.dates),
         "target_scaling": guess.target_scaling == "spread",
     }
     for key, value in values.items():
@@ -77,6 +78,7 @@ def recipe_controls(table: Table) -> Recipe | None:
     roles |= _values()
     if roles["problem"] == "regression":
         roles["target_scaling"] = _target_scaling()
+    roles |= _dates(table, roles)
     roles |= _split()
     return None if _lacking(roles) else Recipe(**roles)
 
@@ -204,6 +206,18 @@ def _target_scaling() -> str:
         help=words.TARGET_SCALING_HELP,
     )  # fmt: skip
     return "spread" if scaled else "none"
+
+
+def _dates(table: Table, roles: dict[str, Any]) -> dict[str, Any]:
+    """What dates become, where the table has any that could be variables."""
+    taken = {roles["task"], *roles["targets"], *roles["leave_out"]}
+    if not any(k.kind == "date" and n not in taken for n, k in table.kinds.items()):
+        return {}
+    parts = st.multiselect(
+        words.DATES, list(words.DATE_PARTS), key=keys.role("dates"),
+        format_func=words.DATE_PARTS.__getitem__, placeholder=words.DATES_NONE,
+    )  # fmt: skip
+    return {"dates": tuple(parts)}
 
 
 def _split() -> dict[str, Any]:

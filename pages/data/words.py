@@ -64,6 +64,13 @@ TARGET_SCALING_HELP = (
     "The penalties then mean the same whether the target is in euros or in millions. "
     "Errors, coefficients and predictions are shown in the units of your table."
 )
+DATES, DATES_NONE = "Dates become", "nothing: they are left out"
+DATE_PARTS = {
+    "year": "the year",
+    "month": "the month (0/1 each)",
+    "weekday": "the day of the week (0/1 each)",
+    "days": "days since 1970",
+}
 TEST_SIZE, SEED, MIN_ROWS = (
     "Test rows (%)",
     "Seed of the split",

@@ -130,7 +130,9 @@ def form(
         key = f"typed_{name}, {origin}"
         with columns[n % 2]:
             label = plain(name)
-            if rule.kind == "category":
+            if rule.part:  # of a date
+                values[name] = st.text_input(label, str(typical), key=f"typed_{name}")
+            elif rule.kind == "category":
                 values[name] = st.selectbox(
                     label, rule.levels, index=rule.levels.index(str(typical)),
                     key=key,

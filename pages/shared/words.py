@@ -181,6 +181,10 @@ KEEP = (
 KEEPS_NOTHING = "Private: deleted together with your data when you leave."
 KEEPS_DATA = "Stays on this server, visible to all its users, until the run is deleted."
 NOT_SHOWN = "Explore's controls cannot show every value of this setting: {settings}."
+FITTED_WITH = {  # what a run was asked for, by the field of its request
+    "loss": "loss = {asked} (shown: {shown})",
+    "fit_intercept": "intercepts = {asked} (shown: {shown})",
+}
 NO_NAME = "which has no name"
 NOT_HERE = (
     "Explore needs the data of this run, {name}, which are not loaded in this session: "
@@ -202,5 +206,8 @@ TYPES = ["csv", "tsv", "txt", "tab", "xlsx", "xlsm", "parquet", "mat", "npz"]
 HOW_READ = "How the file was read"
 DELIMITER, DECIMAL, ENCODING, SHEET = "Delimiter", "Decimal mark", "Encoding", "Sheet"
 GUESS = "guess"
+FIRST_SHEET = "the first with values"
+ARRAYS = {"x": "X (variables)", "y": "Y (targets)", "tasks": "Task of each row"}
+ARRAY_GUESS = {"x": "X", "y": "Y", "tasks": "none: Y has one column per task"}
 
 LEVELS = {"error": "✗", "warning": "⚠", "info": "·"}

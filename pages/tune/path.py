@@ -31,8 +31,7 @@ MAX_LISTED = 200
 
 def path_of(store: Store, run: Run, parameter: str, setting: dict[str, Any]) -> Path:
     """The path, fitted once, with the loss and the intercept of the search."""
-    asked = run.request
-    assert isinstance(asked, SearchRequest)
+    asked: SearchRequest = run.request
     how = {"loss": asked.loss, "fit_intercept": asked.fit_intercept}
     others = {name: value for name, value in setting.items() if name != parameter}
     options = {**others, **how}

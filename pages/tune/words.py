@@ -25,11 +25,11 @@ SHARES_KEPT = (
     "0 %: the entries that are left are fitted without shrinkage; 100 %: with all of "
     "the penalties.",
 )
-JUDGED = (
+EVALUATED_ON = (
     "Evaluated on",
     "Folds of the training rows, or the test rows as one validation set.",
 )
-JUDGES = {"folds": "folds", "validation": "validation set"}
+EVALUATIONS = {"folds": "folds", "validation": "validation set"}
 FOLDS = ("Folds", "Every row is held out once.")
 REPEATS = ("Repeats", "How often new folds are drawn.")
 FOLD_SEED = ("Seed", "The same seed gives the same folds.")

@@ -12,10 +12,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.compare.methods import table_html
-from pages.shared.data.catalogue import SyntheticData
+from pages.shared.data.catalogue import SyntheticData, own_of_dataset
 from pages.shared.runs.manager import run_manager
-from pages.shared.runs.opening import data_controls_of
-from pages.shared.state.choices import control_values
+from pages.shared.runs.opening import data_controls_of, exactly, fitted_otherwise
+from pages.shared.state.choices import SolverChoice, choices, control_values
+from vstg.datasets import make_syn
 from vstg.jobs import (
     ComparisonRequest,
     DiscoveryRequest,
@@ -411,3 +412,31 @@ def test_the_refitted_method_is_compared_by_its_name(tmp_path):
     assert refitted.by_task.mean() < plain.by_task.mean()
     assert (refitted.W[20:] == 0).all()  # the irrelevant variables
     assert "VSTG-MTL, refitted" in table_html(compared(judged))
+
+
+def test_a_run_opens_with_its_K_and_says_what_is_fitted_otherwise(tmp_path):
+    setting = {"n_latent": 20, "k": 15, "gamma1": 0.3, "gamma2": 2**-4}
+    request = FitRequest(setting=setting, fit_intercept=True)
+    with Store(tmp_path / "runs.sqlite") as store:
+        run = store.run(store.add_run(request, DATA.load().train))
+    effort = SolverChoice("admm", 5)
+    values = exactly(control_values(DATA), Settings.from_mapping(setting), effort)
+    assert choices(values).settings == Settings.from_mapping(setting)
+    assert choices(values).effort == effort
+    lost = fitted_otherwise(run, control_values(DATA))
+    assert lost == ["intercepts = True (shown: False)"]
+
+
+def test_a_run_with_more_bases_than_tasks_opens_with_all_of_them(monkeypatch):
+    settings = Settings(12, 2, 0.25, 0.25, 0.25)
+    own = own_of_dataset(make_syn(1, n_features=10, n_tasks=5, random_state=0), "x()")
+    app = AppTest.from_file(APP, default_timeout=60)
+    app.session_state["own_data"] = own
+    monkeypatch.setattr("pages.shared.state.choices.own_data", lambda: own)
+    values = exactly({"data": "Yours"}, settings, SolverChoice())
+    assert choices(values).settings == settings
+    for key, value in values.items():
+        app.session_state[key] = value
+    app.run()
+    assert not app.exception
+    assert any("Exactly: K = 12" in caption.value for caption in app.caption)

@@ -9,6 +9,7 @@ import pandas as pd
 from vstg.data import Array, Index, MultiTaskData
 from vstg.data.designs import column_means
 from vstg.tables import TableError, Transform
+from vstg.tables.dates import typical_date
 from vstg.tables.kinds import as_text
 from vstg.tables.table import listed
 
@@ -111,18 +112,21 @@ def typical_row(
 ) -> dict[str, float | str]:
     """A value of every column: the mean of the training rows, the commonest level."""
     values: dict[str, float | str] = {}
+    parts: dict[str, dict[str, float | str]] = {}  # of columns of dates
     needed = set(transform.columns)
     for rule in transform.rules:
         if rule.column not in needed:
             continue
+        place = parts.setdefault(rule.column, {}) if rule.part else values
+        key = rule.part or rule.column
         if rule.kind == "number":
-            values[rule.column] = means[rule.column] * rule.scale + rule.shift
+            place[key] = means.get(rule.title, 0.0) * rule.scale + rule.shift
         else:
             shares = {
-                level: means.get(f"{rule.column}={level}", 0.0) for level in rule.levels
+                level: means.get(f"{rule.title}={level}", 0.0) for level in rule.levels
             }
-            values[rule.column] = max(shares, key=lambda level: shares[level])
-    return values
+            place[key] = max(shares, key=lambda level: shares[level])
+    return values | {column: typical_date(found) for column, found in parts.items()}
 
 
 def short(value: float | str) -> float | str:

@@ -67,8 +67,12 @@ def suggest(table: Table) -> Suggestion:
         target = _sure_target(candidates, task)
         target = table.targets[0] if table.targets else target
         recipe = _recipe(table, task, target)
+    kinds = table.kinds.values()
     recipe = replace(
-        recipe, scaling="standard", leave_out=_no_variables(columns, recipe)
+        recipe,
+        scaling="standard",
+        leave_out=_no_variables(columns, recipe),
+        dates=("year", "month") if any(k.kind == "date" for k in kinds) else (),
     )
     tasks = [name for name, _ in ranked]
     return Suggestion(recipe, tuple(tasks), tuple(name for name, _ in candidates))

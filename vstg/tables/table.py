@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import pandas as pd
 
@@ -39,7 +40,7 @@ class Table:
     frame: pd.DataFrame
     format: str
     facts: tuple[str, ...] = ()
-    options: dict[str, str] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
     digest: str = ""
     task: str | None = None
     targets: tuple[str, ...] = ()

@@ -12,8 +12,9 @@ from pages.shared.fits.yardsticks import errors_of
 from pages.shared.state import keys
 from pages.shared.state.parameters import to_query
 from vstg.data import Dataset
-from vstg.jobs import Run, SearchRequest, Store
+from vstg.jobs import FitRequest, Run, SearchRequest, Store
 from vstg.jobs.kinds.discovery import read_found
+from vstg.jobs.kinds.fit import fit_as_asked
 from vstg.model_selection.methods import get_method
 from vstg.prediction import Predictor
 from vstg.problem import Problem
@@ -101,4 +102,6 @@ def fitted(store: Store, run: Run, method: str, setting: Mapping[str, Any]) -> A
     problem = Problem.of(
         store.data(run.data), request.loss, fit_intercept=request.fit_intercept
     )
+    if isinstance(request, FitRequest):
+        return fit_as_asked(problem, request)
     return get_method(method).fit(problem, setting, None, None)
