@@ -26,8 +26,8 @@ def add_preparation(parser: ArgumentParser) -> None:
     how.add_argument(
         "--missing",
         choices=("drop", "mean", "median"),
-        default="median",
-        help="rows with gaps: drop them, or fill in (default median)",
+        default="drop",
+        help="rows with gaps: drop them (default), or fill in what is missing",
     )
     how.add_argument(
         "--scaling",

@@ -26,7 +26,7 @@ from vstg.commands.tables import (
     write_files,
 )
 from vstg.data import DataError, MultiTaskData
-from vstg.notation import setting_flags
+from vstg.notation import number_text, setting_flags
 
 if TYPE_CHECKING:
     from vstg.jobs import SearchRequest
@@ -287,7 +287,8 @@ def progress_text(progress: "SearchProgress") -> str:
     text = f"[{bar:.<{WIDTH}}] {progress.done}/{progress.total} fits"
     text += f", {duration(progress.seconds_left)} left"
     if progress.best is not None:
-        text += f", best {progress.best_error:.4f}: {setting_flags(progress.best)}"
+        error = number_text(progress.best_error)
+        text += f", best {error}: {setting_flags(progress.best)}"
     return text
 
 

@@ -75,8 +75,9 @@ def row_doubts(
             for task in ids[unknown].astype(object)
         ]
     missing = np.isnan(reader.apply(rows))
+    sources = {name: rule.column for rule in reader.rules for name in rule.names}
     for i in np.flatnonzero(missing.any(axis=1) & (doubts == "")).tolist():
-        column = reader.source(reader.keep[int(np.argmax(missing[i]))])
+        column = sources[reader.keep[int(np.argmax(missing[i]))]]
         value = rows[column].iloc[i]
         given = "" if pd.isna(value) else f": {str(value)[:40]!r} is not a number"
         doubts[i] = f"no value for {column!r}{given}"

@@ -107,10 +107,13 @@ def _date(year: str, month: str, day: str) -> date | None:
 
 def typical_date(parts: Mapping[str, float | str]) -> str:
     """A date with about these parts, for a form."""
-    if "days" in parts:
-        return date.fromordinal(EPOCH + round(float(parts["days"]))).isoformat()
-    year, month = round(float(parts.get("year", 2000))), int(parts.get("month", 7))
-    return date(year, month, 15).isoformat()
+    try:
+        if "days" in parts:
+            return date.fromordinal(EPOCH + round(float(parts["days"]))).isoformat()
+        year, month = round(float(parts.get("year", 2000))), int(parts.get("month", 7))
+        return date(year, month, 15).isoformat()
+    except (ValueError, OverflowError):  # a year that no calendar has
+        return "2000-07-15"
 
 
 def dates(texts: Sequence[str | None], order: str) -> list[date | None]:

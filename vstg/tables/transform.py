@@ -132,10 +132,6 @@ class Transform:
         shifts, scales = (np.array([getattr(r, n) for r in rules]) for n in SCALING)
         return shifts, scales
 
-    def source(self, variable: str) -> str:
-        """The column that a variable comes from."""
-        return next(rule.column for rule in self.rules if variable in rule.names)
-
     def check_columns(self, frame: pd.DataFrame, name: str) -> None:
         """Refuse a table that lacks a column; ``name`` is the table's."""
         missing = [column for column in self.columns if column not in frame.columns]

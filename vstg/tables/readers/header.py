@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from vstg.bounded.text import MAX_NAME
 from vstg.tables.readers.guesses import NUMBER
 
 Rows = Sequence[Sequence[str]]
@@ -96,7 +97,7 @@ def header_names(rows: Rows) -> list[str]:
     top, bottom = ([*map(str.strip, row), *[""] * (width - len(row))] for row in rows)
     names, group = [], ""
     for above, below in zip(top, bottom, strict=True):
-        group = above or group
+        group = (above or group)[:MAX_NAME]  # it is repeated, so it must be short
         whole = f"{group} {below}".strip() if below != group else below
         names.append(_unquoted(whole if below else above))
     return names
