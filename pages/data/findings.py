@@ -14,7 +14,7 @@ MAX_LINES, MAX_BUTTONS = 40, 12
 INTERNAL = ["whole", "rows"]  # of the table of columns: for the checks alone
 CAN_GO = {  # findings about columns that can be left out
     "rows", "leak", "duplicated", "collinear", "constant", "identifier", "missing",
-    "same within tasks", "outliers", "not numbers",
+    "same within tasks", "not numbers",
 }  # fmt: skip
 
 

@@ -22,7 +22,7 @@ def start_with(table: Table, recipe: Recipe | None = None) -> None:
     Also when they were not shown for a while, as after a file that was refused:
     Streamlit has then forgotten what they said.
     """
-    known = st.session_state.get(keys.DATA_MAPPED) == table.digest
+    known = st.session_state.get(keys.DATA_MAPPED) == mark_of(table)
     if known and keys.role("layout") in st.session_state:
         return
     for key in [
@@ -45,13 +45,19 @@ def start_with(table: Table, recipe: Recipe | None = None) -> None:
     }
     for key, value in values.items():
         st.session_state[keys.role(key)] = value
-    st.session_state[keys.DATA_MAPPED] = table.digest
+    st.session_state[keys.DATA_MAPPED] = mark_of(table)
+
+
+def mark_of(table: Table) -> tuple[str, str]:
+    """What differs for different tables, such as two sheets of a workbook."""
+    return table.digest, repr(table.options)
 
 
 def suggestion(table: Table) -> Suggestion:
     """The first guess with its candidates, worked out once per table."""
-    if st.session_state.get(keys.DATA_GUESS, (None, None))[0] != table.digest:
-        st.session_state[keys.DATA_GUESS] = (table.digest, suggest(table))
+    mark = mark_of(table)
+    if st.session_state.get(keys.DATA_GUESS, (None, None))[0] != mark:
+        st.session_state[keys.DATA_GUESS] = (mark, suggest(table))
     return st.session_state[keys.DATA_GUESS][1]
 
 
@@ -129,7 +135,7 @@ def _role(table: Table, role: str, label: str, likely: Sequence[str]) -> str | N
             st.caption(words.PERHAPS, width="content")
             for number, name in enumerate(likely[:PERHAPS]):
                 st.button(
-                    plain(name[:40]), key=f"{role}_perhaps_{number}", type="tertiary",
+                    plain(name[:40]), key=f"{role}_perhaps_{number}",
                     on_click=_choose, args=(table, role, name),
                 )  # fmt: skip
     return chosen

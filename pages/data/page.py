@@ -161,7 +161,7 @@ def prepare_table(table: Table, recipe: Recipe | None, *, uploaded: bool) -> Non
 
 def looked_at(table: Table, recipe: Recipe) -> Report:
     """The report, worked out once for the same choices; kept in the session."""
-    stamp = (table.digest, recipe)
+    stamp = (mapping.mark_of(table), recipe)
     if st.session_state.get(keys.DATA_REPORT, (None, None))[0] != stamp:
         st.session_state[keys.DATA_REPORT] = (stamp, report(table, recipe))
     return st.session_state[keys.DATA_REPORT][1]

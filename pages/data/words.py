@@ -33,8 +33,14 @@ LAYOUT_HELP = (
 TASK, TARGET, TARGETS = "Task", "Target", "Targets, one per task"
 CHOOSE = "choose a column"
 ASK = {
-    ("task", "target"): "Choose the task and the target: the table does not say.",
-    ("task",): "Choose the task: the table does not say which column names it.",
+    ("task", "target"): (
+        "Choose the task and the target: the table does not say. If its rows have no "
+        "tasks, choose the layout “one column per task”."
+    ),
+    ("task",): (
+        "Choose the task: the table does not say which column names it. If its rows "
+        "have no tasks, choose the layout “one column per task”."
+    ),
     ("target",): "Choose the target: the table does not say which column it is.",
     ("targets",): "Choose the targets, one column per task.",
 }

@@ -229,6 +229,29 @@ def test_excel_is_read_too(open_data):
     assert "20 tasks, 13 variables" in shown(app)
 
 
+def test_sheets_and_arrays_are_chosen_from_lists(open_data):
+    wards = pd.read_csv(io.BytesIO(WARDS))
+    buffer = io.BytesIO()
+    with pd.ExcelWriter(buffer) as writer:
+        wards.head(40).to_excel(writer, sheet_name="First", index=False)
+        wards.to_excel(writer, sheet_name="All", index=False)
+    app = open_data(buffer.getvalue(), "wards.xlsx")
+    assert app.selectbox(key="upload_sheet").options[1:] == ["First", "All"]
+    app.selectbox(key="upload_sheet").set_value("All").run()
+    assert "20 tasks, 13 variables" in shown(app)
+    arrays = io.BytesIO()
+    rng = np.random.default_rng(0)
+    np.savez(
+        arrays, A=rng.normal(size=(60, 3)), b=rng.normal(size=60), g=np.arange(60) % 4
+    )
+    give(app, "upload", arrays.getvalue(), "arrays.npz")
+    assert "give X and Y" in shown(app)
+    for role, name in {"x": "A", "y": "b", "tasks": "g"}.items():
+        app.selectbox(key=f"upload_array_{role}").set_value(name).run()
+    assert "4 tasks, 3 variables" in shown(app)
+    assert not app.exception
+
+
 def test_digits_need_no_download(open_data):
     app = open_data()
     group(app, "data_from").set_value(data_words.FROM_KNOWN).run()

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from vstg.data import Array, Index, MultiTaskData
+from vstg.data import Array, DataError, Index, MultiTaskData
 from vstg.data.designs import column_means
+from vstg.data.frames import to_pandas
 from vstg.tables import TableError, Transform
 from vstg.tables.dates import typical_date
 from vstg.tables.kinds import as_text
@@ -47,13 +48,10 @@ def task_positions(
 
 def as_pandas(rows: Any) -> pd.DataFrame:
     """A table of pandas, polars or Arrow as one of pandas."""
-    if isinstance(rows, pd.DataFrame):
-        return rows
-    for name in ("to_pandas", "toPandas"):
-        if hasattr(rows, name):
-            return getattr(rows, name)()
-    msg = f"rows is a {type(rows).__name__}: give a table of pandas, polars or Arrow"
-    raise TableError(msg)
+    try:
+        return to_pandas(rows, "rows")
+    except DataError as error:
+        raise TableError(str(error)) from error
 
 
 def row_doubts(

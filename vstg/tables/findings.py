@@ -15,6 +15,7 @@ from vstg.tables.prepare import Prepared, duplicates
 from vstg.tables.table import listed
 
 MAX_ROWS_COLLINEAR, MAX_COLUMNS_COLLINEAR = 20_000, 400
+ROUNDING = 1e-6  # of a sum whose parts were rounded to seven digits
 TINY = 10
 MANY_ROWS = 0.05  # dropped, from which on it is a warning
 ONE_EACH = 4  # columns with the same trouble that get a sentence each
@@ -217,5 +218,5 @@ def collinear(X: Array, names: Sequence[str]) -> list[str]:
     size = np.linalg.norm(centred, axis=0)
     centred = centred / np.where(size > 0, size, 1.0)
     R, order = qr(centred, mode="r", pivoting=True, check_finite=False)
-    weak = np.abs(np.diag(R)) < 1e-8
+    weak = np.abs(np.diag(R)) < ROUNDING
     return sorted(names[i] for i in order[weak])
