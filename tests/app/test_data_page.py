@@ -390,6 +390,9 @@ def test_explore_says_which_data_are_yours(open_data):
     app = open_data(WARDS, "wards.csv")
     app.button(key="use").click().run()
     assert "wards.csv: 13 variables × 20 tasks" in [c.value for c in app.caption]
+    said = shown(app)
+    assert "ridge per task" in said and "haring" in said  # how good it is
+    assert "wards (" in said and "hours_to_discharge rises with" in said  # in words
 
 
 @pytest.mark.parametrize("name", ["wards", "machines"])
