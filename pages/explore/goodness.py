@@ -1,4 +1,4 @@
-"""How good the fit is: beside plain models, and whether sharing pays."""
+"""How good the fit is compared with plain models, and whether sharing pays."""
 
 from html import escape
 from typing import Any
@@ -26,7 +26,7 @@ def line_html(found: Yardsticks) -> str:
 
 
 def line(choice: DataChoice, data: Dataset, result: Any) -> None:
-    """Below the headline, for data whose noise nobody knows."""
+    """Below the headline, for data of unknown noise."""
     if data.truth is None and yardsticks.is_quick(data):
         st.html(line_html(yardsticks.against(choice, data, result)))
 

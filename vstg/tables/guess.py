@@ -13,7 +13,7 @@ from vstg.tables.roles import ProblemKind, Recipe
 from vstg.tables.table import Table
 from vstg.tables.tasks import MAX_TASKS
 
-SURE = 4.0  # points from which on a task column is chosen
+SURE = 4.0  # points that a task column needs to be chosen
 MARGIN = 0.75  # by which it must lead
 LOOKED_AT = 12  # columns whose values are compared
 FEW_CLASSES = 20
