@@ -67,7 +67,7 @@ def test_a_file_goes_through_roles_and_report_to_explore(open_data):
     assert app.selectbox(key="map_task").value == "ward"
     assert app.selectbox(key="map_target").value == "hours_to_discharge"
     assert "20 tasks, 13 variables, 623 training and 218 test rows" in shown(app)
-    assert "34 of 875 rows are dropped" in shown(app)
+    assert "109 of 1941 rows are dropped" in shown(app)
     app.button(key="use").click().run()
     assert not app.exception
     assert not app.warning
@@ -353,7 +353,7 @@ def test_known_data_say_how_large_they_are(open_data):
 def test_explore_says_which_data_are_yours(open_data):
     app = open_data(WARDS, "wards.csv")
     app.button(key="use").click().run()
-    assert "wards.csv: 13 variables × 20 tasks" in [c.value for c in app.caption]
+    assert "wards.csv: 13 variables × 30 tasks" in [c.value for c in app.caption]
 
 
 @pytest.mark.parametrize("name", ["wards", "machines"])

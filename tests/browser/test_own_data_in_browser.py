@@ -59,7 +59,7 @@ def test_upload_map_fit_groups_predict_download(open_data):
     rest(page)
     text = saved(page, ".st-key-predictions_csv button").read_text("utf-8")
     rows = list(csv.DictReader(io.StringIO(text)))
-    assert len(rows) == 875
+    assert len(rows) == 1941
     errors = [float(r["prediction"]) - float(r["hours_to_discharge"]) for r in rows]
     assert (sum(e * e for e in errors) / len(errors)) ** 0.5 < 9
 
