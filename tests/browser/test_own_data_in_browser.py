@@ -42,7 +42,7 @@ def test_upload_map_fit_groups_predict_download(open_data):
     )
     page.wait_for_selector(".st-key-use button")
     choose(page, "map_missing", "fill in the median")
-    expect(page.locator(".stMain")).to_contain_text("20 tasks, 13 variables, 650")
+    expect(page.locator(".stMain")).to_contain_text("30 tasks, 13 variables, 1,445")
     use(page)
     # The button stands far down; the next page begins at its top all the same.
     assert page.locator(".stMain").evaluate("main => main.scrollTop") == 0
