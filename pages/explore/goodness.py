@@ -19,10 +19,12 @@ from vstg.notation import number_text
 def line_html(found: Yardsticks) -> str:
     """One line: the share explained, the plain models, and the sentence."""
     explained = found.model.explained  # none where no test target varies
-    share = "–" if isnan(explained) else f"{explained:.2f}"
+    share = f"{found.explained_name} " + (
+        "–" if isnan(explained) else f"{explained:.2f}"
+    )
     others = " · ".join(f"{n} {number_text(e)}" for n, e in found.baselines.items())
     return (
-        f'<p class="vstg-legend"><b>{found.explained_name} {share}</b> · {escape(words.PLAIN_MODELS)}: '
+        f'<p class="vstg-legend"><b>{share}</b> · {escape(words.PLAIN_MODELS)}: '
         f"{escape(others)}. {escape(found.sentence())}</p>"
     )
 
