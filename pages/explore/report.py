@@ -49,7 +49,7 @@ def report(
         *how_good(data, result),
         *effects(said),
         data_section(choices.data, data),
-        Section(words.TABS["tasks"], table=tables.tasks_table(found, data)),
+        Section(words.TABS["tasks"], table=tasks(found, data)),
         Section(words.REPORT_SETTINGS, table=summary(choices, found, result)),
         Section(
             words.TABS["convergence"],
@@ -64,6 +64,15 @@ def report(
     ]
     title = words.REPORT_TITLE.format(name=data.name)
     return report_html(title, sections).encode("utf-8")
+
+
+def tasks(found: Findings, data: Dataset) -> pd.DataFrame:
+    """The tasks under the names that people read."""
+    names = {
+        key: label.format(measure=found.errors.measure)
+        for key, label in words.TASK_COLUMNS.items()
+    }
+    return tables.tasks_table(found, data).rename(columns=names)
 
 
 def question(choice: DataChoice, data: Dataset) -> str:
@@ -93,11 +102,12 @@ def answer(
     if said is not None and found.proper_groups:
         lines += [f"{letter}: {text}" for letter, text in meaning.lines(said)]
         lines.append(words.BASES_ARE.format(names=meaning.basis_names(said)))
+    groups = tables.groups_table(found, MAX_LISTED)
     return Section(
         words.REPORT_ANSWER,
         certainty(found, discovered),
         items=lines,
-        table=tables.groups_table(found, MAX_LISTED),
+        table=groups.rename(columns=words.GROUP_COLUMNS),
     )
 
 
@@ -127,7 +137,8 @@ def pictures(choices: Choices, found: Findings) -> Section:
         legend = f"{in_words(found, choices.view, seen)} {legend}"
     variables = tables.variables_table(found, limit=MAX_USERS)
     figures = {legend: picture, words.IMPORTANCE_ALT: importance_figure(variables)}
-    return Section(words.REPORT_PICTURES, figures=figures, table=variables)
+    table = variables.rename(columns=words.VARIABLE_COLUMNS)
+    return Section(words.REPORT_PICTURES, figures=figures, table=table)
 
 
 def how_good(data: Dataset, result: VSTGResult) -> list[Section]:

@@ -52,7 +52,7 @@ def python_code(choices: Choices, *, found: bool = False) -> str:
         return (
             f"from vstg import discover\n{imports}\n\n{statements}\n"
             f"found = discover(train, standardize=False, {options})\n"
-            "print(found.summary())\nprint(found.result.W.round(2))\n"
+            f"print(found.summary())\nprint({in_units('found.result.W', choices)})\n"
         )
     arguments = [
         *(f"{n}={python_number(v)}" for n, v in choices.settings.to_mapping().items()),
@@ -63,8 +63,14 @@ def python_code(choices: Choices, *, found: bool = False) -> str:
         f"from vstg import solve_vstg\n{imports}\n\n{statements}\n"
         f"result = solve_vstg(train, {first},\n"
         f"                    {rest}{choices.data.solver_options})\n"
-        "print(result.W.round(2))\n"
+        f"print({in_units('result.W', choices)})\n"
     )
+
+
+def in_units(W: str, choices: Choices) -> str:
+    """Coefficients in the user's units, as Python writes them."""
+    own = isinstance(choices.data, OwnData) and choices.data.dataset.train.units
+    return f"({W} * train.task_units).round(2)" if own else f"{W}.round(2)"
 
 
 def factor_tables(found: Findings) -> dict[str, Callable[[], pd.DataFrame]]:

@@ -53,7 +53,7 @@ def predict_page() -> None:
             used=len(model.used),
         )
     )
-    if "error" in model.evaluation:
+    if isinstance(model.evaluation.get("error"), float):  # a file may hold anything
         st.caption(evaluation_text(model.evaluation))
     if model.preparation is None:
         st.caption(words.ENCODED_NOTE)

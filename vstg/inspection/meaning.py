@@ -2,20 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
+from scipy.sparse import issparse
 
 from vstg.data import Array, MultiTaskData
-from vstg.data.designs import column_means, second_moments
+from vstg.data.designs import blocks, column_means, column_sums
 from vstg.inspection.groups import TaskGroup, task_groups
 from vstg.notation import number_text
 
 SMALL = 0.05  # of the largest effect: not worth a word
-MIXED = 0.25  # share of the tasks with the other sign from which on signs are mixed
+MIXED = 0.25  # share of tasks with the other sign that makes signs mixed
 NAMED = 4  # variables in one direction, and tasks of a group
 IN_NAME = 2  # variables that name a basis
+NO_DIFFERENCE = "no variable distinguishes them"
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +107,7 @@ class Meaning:
         if group.empty:
             return f"{who}: no variable helps; {self.target} is predicted by its mean."
         rising, falling, mixed = self.directions(group)
-        rises, falls = ("is likelier", "less likely") if self.labels else (
+        rises, falls = ("is likelier", "is less likely") if self.labels else (
             "rises", "falls")  # fmt: skip
         parts = []
         if rising:
@@ -153,7 +155,7 @@ class Meaning:
         one, other = self.mean_effects(first), self.mean_effects(second)
         i = int(np.abs(one - other).argmax())
         if one[i] == other[i]:
-            return "no variable distinguishes them"
+            return NO_DIFFERENCE
         values = f"{signed(one[i])} against {signed(other[i])}"
         return f"{self.names[i]}: {values}"
 
@@ -187,13 +189,21 @@ def spreads(train: MultiTaskData) -> tuple[Array, Array]:
     designs = train.X[:1] if train.shared_X else train.X
     n = sum(X.shape[0] for X in designs)
     mean = sum(X.shape[0] * column_means(X) for X in designs) / n
-    squares = sum(np.diag(second_moments(X, mean)) for X in designs)
+    squares = sum(_sums_of_squares(X, mean) for X in designs)
     zero = np.zeros(train.n_features)
-    power = sum(np.diag(second_moments(X, zero)) for X in designs) / n
+    power = sum(_sums_of_squares(X, zero) for X in designs) / n
     low = np.min([_lowest(X) for X in designs], axis=0)
     # Values in [0, 1] whose squares have the same mean are 0 and 1.
     binary = (low >= 0) & (np.abs(power - mean) <= 1e-12) & (power <= 1.0)
     return np.sqrt(np.maximum(squares / n, 0.0)), binary
+
+
+def _sums_of_squares(X: Any, origin: Array) -> Array:
+    """Σ_n (x_n − origin)² of every column, without any D × D matrix."""
+    if issparse(X):
+        sums = column_sums(X.multiply(X)) - 2 * origin * column_sums(X)
+        return sums + X.shape[0] * origin**2
+    return sum(((block - origin) ** 2).sum(axis=0) for _, block in blocks(X))
 
 
 def _lowest(X: Array) -> Array:

@@ -56,11 +56,11 @@ def report_html(title: str, sections: Sequence[Section]) -> str:
         if section.items:
             lines = "".join(f"<li>{escape(item)}</li>" for item in section.items)
             parts.append(f"<ul>{lines}</ul>")
-        if section.table is not None:
-            parts.append(_table(section.table))
         for caption, figure in section.figures.items():
             number += 1
             parts.append(_figure(caption, figure, number))
+        if section.table is not None:
+            parts.append(_table(section.table))
         if section.listing:
             parts.append(f"<pre><code>{escape(section.listing)}</code></pre>")
     return (

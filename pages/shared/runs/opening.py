@@ -38,6 +38,8 @@ def follow(key: str, known: Collection[int], default: int) -> None:
 def choose_run(key: str, runs: Mapping[int, Run], default: int) -> Run:
     """The list of runs: the one of a new link, the chosen one, or the default."""
     follow(key, runs, default)
+    # Said again, or the browser goes on showing the label of the state that was.
+    st.session_state[key] = st.session_state[key]
     number = st.selectbox(
         words.CHOOSE_RUN, list(runs), key=key,
         format_func=lambda n: run_label(runs[n]), label_visibility="collapsed",
