@@ -73,7 +73,7 @@ def p_values_html(result: Comparison) -> str:
 
 @st.fragment(run_every=POLL_SECONDS)
 def watch(number: int) -> None:
-    """The table as methods finish; the page starts anew when all have."""
+    """The table as methods finish; the page is drawn again when all have."""
     store, run = watched(number)
     evaluations = read_evaluations(store, run)
     if evaluations:

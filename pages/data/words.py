@@ -34,19 +34,19 @@ TASK, TARGET, TARGETS = "Task", "Target", "Targets, one per task"
 CHOOSE = "choose a column"
 ASK = {
     ("task", "target"): (
-        "Choose the task and the target: the table does not say. If its rows have no "
+        "Choose the task and the target: they could not be guessed. If there are no "
         "tasks, choose the layout “one column per task”."
     ),
     ("task",): (
-        "Choose the task: the table does not say which column names it. If its rows "
-        "have no tasks, choose the layout “one column per task”."
+        "Choose the column that names the task: it could not be guessed. If there are "
+        "no tasks, choose the layout “one column per task”."
     ),
-    ("target",): "Choose the target: the table does not say which column it is.",
+    ("target",): "Choose the target column: it could not be guessed.",
     ("targets",): "Choose the targets, one column per task.",
 }
 PERHAPS = "Perhaps:"
 LEAVE_OUT = "Leave out"
-LEAVE_OUT_HELP = "Columns that are no variables: numbers of rows, codes, copies."
+LEAVE_OUT_HELP = "Columns not to use as variables: row numbers, codes, copies."
 LEAVE_OUT_NONE = "nothing"
 FEATURES = "Use only"
 FEATURES_HELP = "Empty: every other column that can be used."

@@ -13,6 +13,7 @@ from pages.shared.ui.downloads import download
 from pages.shared.ui.markdown import plain
 from vstg.data import Dataset
 from vstg.inspection import Meaning
+from vstg.inspection.meaning import NO_DIFFERENCE
 from vstg.plots import group_letter
 
 MOST_CELLS = 2**20  # of W: a larger one is not made whole
@@ -48,10 +49,12 @@ def lines(meaning: Meaning) -> list[tuple[str, str]]:
         others = [(n, g) for n, g in enumerate(proper) if g is not group]
         if others:
             n, other = max(others, key=lambda pair: len(pair[1].tasks))
-            unlike = words.UNLIKE.format(
-                letter=group_letter(n), difference=meaning.difference(group, other)
-            )
-            text = f"{text} {unlike}"
+            difference = meaning.difference(group, other)
+            if difference != NO_DIFFERENCE:
+                unlike = words.UNLIKE.format(
+                    letter=group_letter(n), difference=difference
+                )
+                text = f"{text} {unlike}"
         found.append((group_letter(number), text))
     idle = [group for group in meaning.groups if group.empty]
     return [*found, *(("∅", meaning.sentence(group)) for group in idle)]

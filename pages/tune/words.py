@@ -18,12 +18,12 @@ OWN_STEP = ("Step of the exponents", "1 tries every power of two, 2 every second
 CUTS = (
     "Cuts to try",
     "After each fit, entries of U and V below this share of the largest become zero. "
-    "One fit serves all cuts, so that they cost little.",
+    "All cuts share one fit, so they cost little.",
 )
 SHARES_KEPT = (
     "Penalties kept in the refit",
-    "0 %: the entries that are left are fitted without shrinkage; 100 %: with all of "
-    "the penalties.",
+    "0 %: the remaining entries are refitted without shrinkage; 100 %: with the full "
+    "penalties.",
 )
 EVALUATED_ON = (
     "Evaluated on",
@@ -52,7 +52,7 @@ SECTION_SEARCH = "Search"
 START = "Start the search"
 SIZE = "**{settings} settings × {parts} = {fits} fits**, about {time} on {where}."
 SIZE_CUTS = (
-    "**{settings} settings × {parts}, {fits} fits** (one serves all its cuts), about "
+    "**{settings} settings × {parts}, {fits} fits** (all cuts share one), about "
     "{time} on {where}."
 )
 SIZE_PARTS = {"folds": "{n} folds", "validation": "1 validation set"}
@@ -72,11 +72,11 @@ STARTED = "{count} runs started, one per method: see the list of runs."
 BEST_SHOWN = "best of those shown"
 ANY_SHOWN = "another one"
 SIGNS = {"best": "★", "one_se": "○"}
-FOUND_SIGN = " ◇ found settings, at the closest place of the grid."
+FOUND_SIGN = " ◇ found settings, at the closest point of the grid."
 FOUND_TILE = "Find the settings"
 FOUND_NOTE = (
-    "Found settings have folds of their own, and the whole search was repeated within "
-    "each, so that their error is not lowered by choosing the best of many."
+    "The found settings were evaluated on their own folds, with the whole search "
+    "repeated in each, so picking the best of many does not flatter their error."
 )
 OPEN_FOUND = "Open the found settings"
 EDGES = {
@@ -84,8 +84,8 @@ EDGES = {
     "one_se": "The one-SE choice",
 }
 ON_EDGE = (
-    "{choice} lies on the edge of the grid: {edges}. A better one may lie beyond: "
-    "search again with {advice}{where}."
+    "{choice} is at the edge of the grid: {edges}. There may be better settings beyond "
+    "it: search again with {advice}{where}."
 )
 CUSTOM = " (a custom grid)"
 EDGE = {

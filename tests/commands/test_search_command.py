@@ -151,7 +151,7 @@ def test_tasks_of_the_validation_set_must_agree(vstg, syn):
     test[test["task"] != "task2"].to_csv("v.csv", index=False)
     code, _, err = vstg(f"{SEARCH} --validation v.csv")
     assert code == 2
-    assert "task 'task2' is in one of" in err
+    assert "task 'task2' is only in one table" in err
 
 
 def look(done, total=40, best_error=1.25):

@@ -19,13 +19,14 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from benchmarks.bench_guess import outcome
 from benchmarks.third_party import TABLES, ThirdParty
 from pages.explore.findings import find
-from pages.explore.share import report as report_file
+from pages.explore.report import report as report_file
+from pages.explore.share import python_code
 from pages.shared.data.catalogue import own_of_table
 from pages.shared.state.choices import choices
 
 LARGE = {  # thousands of rows or hundreds of tasks: fitted with the slow tests
     "airfare", "wagepan", "wage_panel", "mathpnl", "countymurders", "census2000",
-    "happiness", "benefits", "loanapp", "modechoice",
+    "happiness", "benefits", "loanapp", "modechoice", "crime4", "driving", "prison",
 }  # fmt: skip
 SMALL = {"n_latent": 3, "k": 1, "gamma1": 0.05, "gamma2": 0.05, "max_iter": 200}
 
@@ -82,9 +83,9 @@ def test_the_whole_route(known):
     again, _ = loaded.predict_table(mixed)
     pd.testing.assert_frame_equal(again.loc[predicted.index, new], predicted[new])
     own = own_of_table(table, prepared)
-    html = report_file(
-        replace(choices({}), data=own), find(result, own.dataset), result, own.dataset
-    )
+    shown = replace(choices({}), data=own)
+    found = find(result, own.dataset)
+    html = report_file(shown, found, result, own.dataset, python_code(shown))
     assert table.name in html.decode()
     assert "read_table(" in html.decode()
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from vstg.estimators.base import BaseVSTG
     from vstg.model_selection import Yardsticks
 
-HELD_OUT = "a quarter of the rows, fitted without it"
+HELD_OUT = "a held-out quarter of the rows"
 EXAMPLES = """\
   vstg fit train.csv --task school --target score -o model.npz
   vstg fit train.csv --task task --target target --n-latent 5 --k 1 \\

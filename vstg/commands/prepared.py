@@ -142,7 +142,7 @@ def prepared_like(prepared: "Prepared", path: str) -> MultiTaskData:
     train = prepared.train
     odd = sorted(set(tasks.names) ^ set(train.task_names))
     if odd:
-        msg = f"task {odd[0]!r} is in one of the table and {path} only"
+        msg = f"task {odd[0]!r} is only in one table: {path} needs the same tasks"
         raise DataError(msg)
     rows = [np.arange(len(y)) for y in tasks.y]
     data = part_data(X, tasks, rows, train.feature_names)

@@ -242,7 +242,8 @@ def read_as_it_is(args: Namespace) -> tuple[MultiTaskData, MultiTaskData | None]
     validation = kind(args.task)._read(held.X, held.y)
     if set(validation.task_names) != set(data.task_names):
         odd = sorted(set(validation.task_names) ^ set(data.task_names))
-        msg = f"task {odd[0]!r} is in one of {args.table}, {args.validation} only"
+        path = args.validation
+        msg = f"task {odd[0]!r} is only in one table: {path} needs the same tasks"
         raise DataError(msg)
     return data, validation.subset(tasks=data.task_names)
 

@@ -14,9 +14,10 @@ from vstg.inspection.groups import TaskGroup, task_groups
 from vstg.notation import number_text
 
 SMALL = 0.05  # of the largest effect: not worth a word
-MIXED = 0.25  # share of the tasks with the other sign from which on signs are mixed
+MIXED = 0.25  # share of tasks with the other sign that makes signs mixed
 NAMED = 4  # variables in one direction, and tasks of a group
 IN_NAME = 2  # variables that name a basis
+NO_DIFFERENCE = "no variable distinguishes them"
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +155,7 @@ class Meaning:
         one, other = self.mean_effects(first), self.mean_effects(second)
         i = int(np.abs(one - other).argmax())
         if one[i] == other[i]:
-            return "no variable distinguishes them"
+            return NO_DIFFERENCE
         values = f"{signed(one[i])} against {signed(other[i])}"
         return f"{self.names[i]}: {values}"
 

@@ -1,4 +1,4 @@
-"""How good a model is beside plain ones: each task's mean, ridge, LASSO."""
+"""How good a model is compared with plain ones: each task's mean, ridge, LASSO."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -103,11 +103,11 @@ class Yardsticks:
         count = f"better in {better} of {len(ours.by_task)} tasks"
         change = 0.0 if theirs.mean == 0 else 1.0 - ours.mean / theirs.mean
         if len(ours.by_task) == 1:
-            return "There is one task, so that nothing can be shared."
+            return "There is only one task, so nothing can be shared."
         if abs(change) <= uncertainty(ours.by_task, theirs.by_task) or theirs.mean == 0:
             return (
-                f"Sharing makes no clear difference here: the error is that of {rival} "
-                f"({count})."
+                "Sharing makes no clear difference here: the error is close to that of "
+                f"{rival} ({count})."
             )
         if change > 0:
             return (

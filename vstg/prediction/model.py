@@ -146,7 +146,7 @@ class FittedModel:
 
     @cached_property
     def reader(self) -> Transform:
-        """Columns of new rows into the variables that are used; others may lack."""
+        """Turns columns of new rows into the variables that the model uses."""
         names = self.feature_names
         return replace(self.transform, keep=tuple(names[i] for i in self.used))
 

@@ -207,7 +207,7 @@ def _read_rule(content: dict[str, Any]) -> Rule:
 
 
 def _read_part(content: dict[str, Any]) -> tuple[str, str]:
-    """The part of a date and how dates are written; none in files of before."""
+    """The part of a date and how dates are written; older files have none."""
     part, order = content.get("part", ""), content.get("order", "")
     if (part, order) != ("", "") and (part not in PARTS or order not in WORDS):
         raise ValueError

@@ -54,7 +54,7 @@ def number(text: str) -> float:
 
 
 def read_one(part: str) -> tuple[str, Any]:
-    """A setting and its value; ValueError in words for anything else."""
+    """A setting and its value; ValueError explains anything else."""
     name, _, text = part.partition("=")
     field = NAMES.get(name.strip())
     if field is None or not text:
