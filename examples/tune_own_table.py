@@ -8,21 +8,18 @@ from argparse import ArgumentParser
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
 from vstg import solve_vstg
 from vstg.datasets import load_sample
 from vstg.inspection import variables_frame
-from vstg.metrics import rmse_pooled
-from vstg.model_selection import search_grid
+from vstg.model_selection import compare_with_plain, search_grid
 from vstg.prediction import Predictor
 from vstg.tables import Preparation, prepare, read_table, report, suggest_recipe
 
 GRID = {
     "n_latent": (3, 5),
     "k": (1, 2),
-    "gamma1": (2.0**-2, 1.0, 4.0),
-    "gamma2": (1.0, 4.0, 16.0),
+    "gamma1": (2**-6, 2**-4, 2**-2),
+    "gamma2": (2**-6, 2**-4, 2**-2),
 }
 
 
@@ -41,13 +38,11 @@ def main(path: Path, task: str | None, target: str | None, folder: Path) -> None
     print(f"chosen, the sparsest within one standard error: {search.one_se}")
     fit = solve_vstg(data.train, fit_intercept=True, n_init=5, **search.one_se)
 
-    means = [
-        np.full(len(y), known.mean())
-        for y, known in zip(data.test.y, data.train.y, strict=True)
-    ]
-    error = rmse_pooled(data.test.y, fit.decision(data.test))
-    print(f"RMSE on rows held back: {error:.1f}")
-    print(f"RMSE of each task's mean: {rmse_pooled(data.test.y, means):.1f}")
+    good = compare_with_plain(fit, data.train, data.test)
+    print(f"RMSE on rows held back: {good.model.errors.mean:.1f}")
+    for name, error in good.baselines.items():
+        print(f"RMSE of {name}: {error:.1f}")
+    print(good.sentence())
     variables = variables_frame(fit.U, data.train.feature_names)
     print("variables kept:", ", ".join(variables.index[variables["selected"]]))
     print("variables dropped:", ", ".join(variables.index[~variables["selected"]]))

@@ -86,11 +86,13 @@ def test_estimates_have_few_digits():
         (0.12345, "0.123"),
         (0.0054321, "0.00543"),
         (-2.5, "-2.5"),
+        (12345.6, "12,346"),
+        (float("nan"), "nan"),
         (123456, "1.23e+05"),
         (1e-5, "1.00e-05"),
     ],
 )
-def test_numbers_have_three_or_four_digits(value, text):
+def test_numbers_have_few_digits(value, text):
     assert number_text(value) == text
 
 

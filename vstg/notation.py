@@ -62,12 +62,14 @@ def measure_text(measure: str) -> str:
 
 
 def number_text(value: float) -> str:
-    """Three or four significant digits."""
+    """Three to five significant digits."""
     if value == 0:
         return "0"
     if abs(value) >= 1e5 or abs(value) < 1e-3:
         return f"{value:.2e}"
-    if abs(value) >= 1:
+    if abs(value) >= 1e4:
+        return f"{value:,.0f}"
+    if not abs(value) < 1:  # also what is not a number
         return f"{value:.4g}"
     return f"{value:.{2 - math.floor(math.log10(abs(value)))}f}"
 

@@ -18,10 +18,10 @@ from pages.shared.ui.markdown import plain
 from vstg.comparison import Comparison
 from vstg.jobs import ComparisonRequest, Run, Store
 from vstg.jobs.kinds.comparison import (
-    Judged,
+    Evaluation,
     compared,
     errors_frame,
-    read_judged,
+    read_evaluations,
     tasks_frame,
 )
 from vstg.jobs.store.run import ACTIVE
@@ -73,23 +73,22 @@ def p_values_html(result: Comparison) -> str:
 
 @st.fragment(run_every=POLL_SECONDS)
 def watch(number: int) -> None:
-    """The table as methods finish; the page starts anew when all have."""
+    """The table as methods finish; the page is drawn again when all have."""
     store, run = watched(number)
-    judged = read_judged(store, run)
-    if judged:
-        tables(judged, measure_of(run))
+    evaluations = read_evaluations(store, run)
+    if evaluations:
+        tables(evaluations, measure_of(run))
 
 
 def measure_of(run: Run) -> str:
-    """What is compared: a comparison judges each task and takes the mean."""
-    request = run.request
-    assert isinstance(request, ComparisonRequest)
+    """What is compared: the mean of the errors of all tasks."""
+    request: ComparisonRequest = run.request
     return measure_text("rmse" if request.loss == "squared" else "error_rate")
 
 
-def tables(judged: list[Judged], measure: str) -> Comparison:
+def tables(evaluations: list[Evaluation], measure: str) -> Comparison:
     """Means with the tests beside them."""
-    result = compared(judged)
+    result = compared(evaluations)
     left, right = st.columns([2, 3], gap="large")
     with left:
         st.markdown(f"**{words.TABLE_1.format(measure=measure)}**")
@@ -106,21 +105,21 @@ def show_methods(store: Store, run: Run) -> None:
         watch(run.id)
         return
     ended(run)
-    judged = read_judged(store, run)
-    if not judged:
+    evaluations = read_evaluations(store, run)
+    if not evaluations:
         return
-    result = tables(judged, measure_of(run))
+    result = tables(evaluations, measure_of(run))
     if result.smallest_p > result.alpha:
         st.caption(words.FEW.format(p=result.smallest_p))
-    boxes(judged, measure_of(run))
-    coefficients(store, run, judged)
-    by_task(store, run, judged)
+    boxes(evaluations, measure_of(run))
+    coefficients(store, run, evaluations)
+    by_task(store, run, evaluations)
     download(result.values.reset_index(), "comparison", "comparison_csv")
 
 
-def boxes(judged: list[Judged], measure: str) -> None:
+def boxes(evaluations: list[Evaluation], measure: str) -> None:
     """Errors and times of every repetition."""
-    errors = errors_frame(judged)
+    errors = errors_frame(evaluations)
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown(f"**{words.BOXES}**")
@@ -141,11 +140,9 @@ def true_W(run: Run, repetition: int) -> RowsOf | None:
     return None if truth is None else product(truth.U, truth.V)
 
 
-def coefficients(store: Store, run: Run, judged: list[Judged]) -> None:
+def coefficients(store: Store, run: Run, evaluations: list[Evaluation]) -> None:
     """W of each method beside the truth, and the differences."""
-    request = run.request
-    assert isinstance(request, ComparisonRequest)
-    numbers = sorted({j.repetition for j in judged})
+    numbers = sorted({j.repetition for j in evaluations})
     chosen = 0
     if len(numbers) > 1:
         chosen = st.select_slider(
@@ -156,7 +153,7 @@ def coefficients(store: Store, run: Run, judged: list[Judged]) -> None:
     names = (data.feature_names, data.task_names)
     found: dict[str, RowsOf] = {
         get_method(j.method).label: j.W.__getitem__
-        for j in judged
+        for j in evaluations
         if j.repetition == chosen
     }
     truth = true_W(run, chosen)
@@ -180,9 +177,9 @@ def coefficients(store: Store, run: Run, judged: list[Judged]) -> None:
         show_top(differences, *names, key="compare_differences", alt=title)
 
 
-def by_task(store: Store, run: Run, judged: list[Judged]) -> None:
+def by_task(store: Store, run: Run, evaluations: list[Evaluation]) -> None:
     """Wins and losses task by task."""
-    tasks = tasks_frame(judged, store.data(run.data).task_names)
+    tasks = tasks_frame(evaluations, store.data(run.data).task_names)
     if tasks.shape[1] < 2:
         return
     labels = list(tasks.columns)
@@ -200,7 +197,7 @@ def by_task(store: Store, run: Run, judged: list[Judged]) -> None:
         say_cut(len(shown), len(tasks), words.TOP_TASKS)
     with right:
         st.markdown(f"**{words.WINS_TABLE.format(method=reference)}**")
-        st.dataframe(wins_table(judged, reference), key="wins_table")
+        st.dataframe(wins_table(evaluations, reference), key="wins_table")
 
 
 def most_different(tasks: pd.DataFrame, reference: str) -> pd.DataFrame:
@@ -210,9 +207,11 @@ def most_different(tasks: pd.DataFrame, reference: str) -> pd.DataFrame:
     return tasks.iloc[top(spread, count)]
 
 
-def wins_table(judged: list[Judged], reference: str) -> pd.DataFrame:
+def wins_table(evaluations: list[Evaluation], reference: str) -> pd.DataFrame:
     """How often the reference is better than each other method, task by task."""
-    by_key = {(get_method(j.method).label, j.repetition): j.by_task for j in judged}
+    by_key = {
+        (get_method(j.method).label, j.repetition): j.by_task for j in evaluations
+    }
     labels = dict.fromkeys(label for label, _ in by_key)
     rows = []
     for label in labels:

@@ -26,7 +26,7 @@ from vstg.data import Array
 from vstg.inspection import task_groups
 from vstg.jobs import Run, Store, get_kind
 from vstg.metrics import errors_on
-from vstg.notation import SYMBOLS, value_text
+from vstg.notation import SYMBOLS, number_text, value_text
 from vstg.plots import group_letter
 from vstg.plots.excerpt import MAX_CELLS, RowsOf, top_matrices
 from vstg.solvers import VSTGResult
@@ -95,7 +95,7 @@ def settings_html(pins: list[Pinned]) -> str:
         for name, symbol in SYMBOLS.items():
             if pin.setting.get(name) is not None:
                 row[symbol] = value_text(name, pin.setting[name])
-        row["train error"] = f"{pin.train_error:.4f}"
+        row["train error"] = number_text(pin.train_error)
         row["variables"] = str(int(np.any(pin.U != 0, axis=1).sum()))
         rows.append(row)
     columns = list(dict.fromkeys(name for row in rows for name in row))

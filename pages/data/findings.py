@@ -14,7 +14,7 @@ MAX_LINES, MAX_BUTTONS = 40, 12
 INTERNAL = ["whole", "rows"]  # of the table of columns: for the checks alone
 CAN_GO = {  # findings about columns that can be left out
     "rows", "leak", "duplicated", "collinear", "constant", "identifier", "missing",
-    "same within tasks", "outliers", "not numbers",
+    "same within tasks", "not numbers",
 }  # fmt: skip
 
 
@@ -42,7 +42,7 @@ def show_report(found: Report) -> None:
 
 
 def show_findings(found: Report) -> None:
-    """What can be put right by a click has a button; the rest is a list below."""
+    """Findings that a click can fix get a button; the others are listed below."""
     roles = found.columns.set_index("column")["role"]
     variables = set(roles[roles == "variable"].index)
     lines, n_buttons = [], 0
@@ -67,7 +67,7 @@ def _line(finding: Finding) -> str:
 
 
 def _with_button(finding: Finding, names: list[str], number: int) -> None:
-    """A sentence and the click that puts it right."""
+    """A sentence and the button that fixes it."""
     with st.container(
         horizontal=True, vertical_alignment="center", key=f"finding_{number}"
     ):

@@ -22,7 +22,7 @@ def start_with(table: Table, recipe: Recipe | None = None) -> None:
     Also when they were not shown for a while, as after a file that was refused:
     Streamlit has then forgotten what they said.
     """
-    known = st.session_state.get(keys.DATA_MAPPED) == table.digest
+    known = st.session_state.get(keys.DATA_MAPPED) == mark_of(table)
     if known and keys.role("layout") in st.session_state:
         return
     for key in [
@@ -40,17 +40,24 @@ def start_with(table: Table, recipe: Recipe | None = None) -> None:
         "problem": guess.problem,
         "missing": guess.missing,
         "scaling": guess.scaling,
+        "dates": list(guess.dates),
         "target_scaling": guess.target_scaling == "spread",
     }
     for key, value in values.items():
         st.session_state[keys.role(key)] = value
-    st.session_state[keys.DATA_MAPPED] = table.digest
+    st.session_state[keys.DATA_MAPPED] = mark_of(table)
+
+
+def mark_of(table: Table) -> tuple[str, str]:
+    """What differs for different tables, such as two sheets of a workbook."""
+    return table.digest, repr(table.options)
 
 
 def suggestion(table: Table) -> Suggestion:
     """The first guess with its candidates, worked out once per table."""
-    if st.session_state.get(keys.DATA_GUESS, (None, None))[0] != table.digest:
-        st.session_state[keys.DATA_GUESS] = (table.digest, suggest(table))
+    mark = mark_of(table)
+    if st.session_state.get(keys.DATA_GUESS, (None, None))[0] != mark:
+        st.session_state[keys.DATA_GUESS] = (mark, suggest(table))
     return st.session_state[keys.DATA_GUESS][1]
 
 
@@ -77,6 +84,7 @@ def recipe_controls(table: Table) -> Recipe | None:
     roles |= _values()
     if roles["problem"] == "regression":
         roles["target_scaling"] = _target_scaling()
+    roles |= _dates(table, roles)
     roles |= _split()
     return None if _lacking(roles) else Recipe(**roles)
 
@@ -127,7 +135,7 @@ def _role(table: Table, role: str, label: str, likely: Sequence[str]) -> str | N
             st.caption(words.PERHAPS, width="content")
             for number, name in enumerate(likely[:PERHAPS]):
                 st.button(
-                    plain(name[:40]), key=f"{role}_perhaps_{number}", type="tertiary",
+                    plain(name[:40]), key=f"{role}_perhaps_{number}",
                     on_click=_choose, args=(table, role, name),
                 )  # fmt: skip
     return chosen
@@ -204,6 +212,18 @@ def _target_scaling() -> str:
         help=words.TARGET_SCALING_HELP,
     )  # fmt: skip
     return "spread" if scaled else "none"
+
+
+def _dates(table: Table, roles: dict[str, Any]) -> dict[str, Any]:
+    """What dates become, where the table has any that could be variables."""
+    taken = {roles["task"], *roles["targets"], *roles["leave_out"]}
+    if not any(k.kind == "date" and n not in taken for n, k in table.kinds.items()):
+        return {}
+    parts = st.multiselect(
+        words.DATES, list(words.DATE_PARTS), key=keys.role("dates"),
+        format_func=words.DATE_PARTS.__getitem__, placeholder=words.DATES_NONE,
+    )  # fmt: skip
+    return {"dates": tuple(parts)}
 
 
 def _split() -> dict[str, Any]:

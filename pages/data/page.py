@@ -14,7 +14,7 @@ from pages.shared import words as common
 from pages.shared.app.access import is_local
 from pages.shared.data import own
 from pages.shared.data.catalogue import own_data, own_of_table
-from pages.shared.data.upload import uploaded_table
+from pages.shared.data.upload import read_once, uploaded_table
 from pages.shared.state import keys, links
 from pages.shared.ui.display import say_cut, say_error, title
 from vstg.datasets import SAMPLES, load_sample
@@ -28,6 +28,7 @@ from vstg.tables import (
     report,
 )
 
+SCALED_GAMMA1 = "-4"  # the exponent to begin with, for targets of spread 1
 PREVIEW_ROWS, PREVIEW_COLUMNS = 5, 200
 MAX_LINES = 40
 
@@ -114,19 +115,20 @@ def local_table() -> Table | None:
         if is_store_file(path):
             say_error(words.IS_STORE.format(path=path))
             return None
-        return read_once(path)
+        found = read_once("path", mark_of(path), path, path.name)
+        if isinstance(found, str):
+            say_error(found)
+            return None
+        return found
     except (ValueError, OSError) as error:  # a name may hold what no name can
         say_error(str(error))
         return None
 
 
-def read_once(path: Path) -> Table:
-    """The table at a path, read again when the file has changed."""
+def mark_of(path: Path) -> tuple[object, ...]:
+    """What changes when the file at a path does."""
     state = path.stat() if path.exists() else None
-    stamp = (str(path), state and (state.st_mtime_ns, state.st_size, state.st_ino))
-    if st.session_state.get(keys.DATA_PATH_READ, (None, None))[0] != stamp:
-        st.session_state[keys.DATA_PATH_READ] = (stamp, read_table(path))
-    return st.session_state[keys.DATA_PATH_READ][1]
+    return (str(path), state and (state.st_mtime_ns, state.st_size, state.st_ino))
 
 
 def prepare_table(table: Table, recipe: Recipe | None, *, uploaded: bool) -> None:
@@ -155,12 +157,16 @@ def prepare_table(table: Table, recipe: Recipe | None, *, uploaded: bool) -> Non
     if st.button(words.USE, key="use", type="primary", disabled=not found.ok):
         assert found.prepared is not None  # the report is fine
         own.put(own_of_table(table, found.prepared, uploaded=uploaded))
-        st.switch_page("app.py", query_params=links.yours_query())
+        query = links.yours_query()
+        if found.prepared.train.units:
+            # The default suits the paper's data, whose targets spread more widely.
+            query = {keys.GAMMA1: SCALED_GAMMA1, **query}
+        st.switch_page("app.py", query_params=query)
 
 
 def looked_at(table: Table, recipe: Recipe) -> Report:
     """The report, worked out once for the same choices; kept in the session."""
-    stamp = (table.digest, recipe)
+    stamp = (mapping.mark_of(table), recipe)
     if st.session_state.get(keys.DATA_REPORT, (None, None))[0] != stamp:
         st.session_state[keys.DATA_REPORT] = (stamp, report(table, recipe))
     return st.session_state[keys.DATA_REPORT][1]

@@ -33,14 +33,20 @@ LAYOUT_HELP = (
 TASK, TARGET, TARGETS = "Task", "Target", "Targets, one per task"
 CHOOSE = "choose a column"
 ASK = {
-    ("task", "target"): "Choose the task and the target: the table does not say.",
-    ("task",): "Choose the task: the table does not say which column names it.",
-    ("target",): "Choose the target: the table does not say which column it is.",
+    ("task", "target"): (
+        "Choose the task and the target: they could not be guessed. If there are no "
+        "tasks, choose the layout “one column per task”."
+    ),
+    ("task",): (
+        "Choose the column that names the task: it could not be guessed. If there are "
+        "no tasks, choose the layout “one column per task”."
+    ),
+    ("target",): "Choose the target column: it could not be guessed.",
     ("targets",): "Choose the targets, one column per task.",
 }
 PERHAPS = "Perhaps:"
 LEAVE_OUT = "Leave out"
-LEAVE_OUT_HELP = "Columns that are no variables: numbers of rows, codes, copies."
+LEAVE_OUT_HELP = "Columns not to use as variables: row numbers, codes, copies."
 LEAVE_OUT_NONE = "nothing"
 FEATURES = "Use only"
 FEATURES_HELP = "Empty: every other column that can be used."
@@ -64,6 +70,13 @@ TARGET_SCALING_HELP = (
     "The penalties then mean the same whether the target is in euros or in millions. "
     "Errors, coefficients and predictions are shown in the units of your table."
 )
+DATES, DATES_NONE = "Dates become", "nothing: they are left out"
+DATE_PARTS = {
+    "year": "the year",
+    "month": "the month (0/1 each)",
+    "weekday": "the day of the week (0/1 each)",
+    "days": "days since 1970",
+}
 TEST_SIZE, SEED, MIN_ROWS = (
     "Test rows (%)",
     "Seed of the split",

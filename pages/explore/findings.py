@@ -78,6 +78,7 @@ class Findings:
     variable_order: Index
     errors: Errors
     sure: Sureness | None = None
+    threshold: float = 0.0
 
     @property
     def n_selected(self) -> int:
@@ -154,6 +155,7 @@ def find(result: VSTGResult, data: Dataset, threshold: float = 0.0) -> Findings:
         task_order=order_tasks(_used(U, V), threshold),
         variable_order=order_variables(U),
         errors=_errors(result, data),
+        threshold=threshold,
     )
 
 

@@ -5,7 +5,16 @@ from html import escape
 
 import streamlit as st
 
-from pages.explore import details, discovery, share, window, words, zoom
+from pages.explore import (
+    details,
+    discovery,
+    goodness,
+    meaning,
+    share,
+    window,
+    words,
+    zoom,
+)
 from pages.explore.findings import Findings, find
 from pages.explore.focus import choose_cell, focus_cell, formula_html
 from pages.explore.headline import headline
@@ -80,6 +89,7 @@ def show(chosen: Choices, result: VSTGResult, data: Dataset, model: Predictor) -
     found = replace(found, sure=certainty.known(chosen))
     with head:
         headline(result, data, found)
+        goodness.line(chosen.data, data, result)
         discovery.badge(discoveries.known(chosen))
     with below:
         place = choose_cell(found, window.see(found, zoom.current_view()))
@@ -102,15 +112,31 @@ def sure_button(chosen: Choices) -> None:
         )  # fmt: skip
 
 
+def groups_tab(
+    chosen: Choices, data: Dataset, result: VSTGResult, found: Findings
+) -> None:
+    """The groups in words, and as pictures and tables."""
+    meaning.show(found, data, chosen.data)
+    details.groups_tab(found, result, data, chosen.view)
+
+
+def tasks_tab(
+    chosen: Choices, data: Dataset, result: VSTGResult, found: Findings
+) -> None:
+    """The tasks, and plain models beside the fit."""
+    details.tasks_tab(found, data)
+    goodness.tables(chosen.data, data, result)
+
+
 def tabs(chosen: Choices, data: Dataset, model: Predictor, found: Findings) -> None:
     """The open tab; the others wait until they are opened."""
     result = model.result
     assert isinstance(result, VSTGResult)
     pages = {
-        "groups": lambda: details.groups_tab(found, result, data, chosen.view),
+        "groups": lambda: groups_tab(chosen, data, result, found),
         "variables": lambda: details.variables_tab(found),
         "convergence": lambda: details.convergence_tab(result),
-        "tasks": lambda: details.tasks_tab(found, data),
+        "tasks": lambda: tasks_tab(chosen, data, result, found),
         "share": lambda: share.share_tab(chosen, controls.values(), found, data, model),
     }
     labels = [words.TABS[key] for key in TAB_KEYS]

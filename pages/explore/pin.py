@@ -15,6 +15,8 @@ def keep(choices: Choices) -> None:
     data = live.load(choices.data)
     request = FitRequest(
         setting=choices.settings.to_mapping(),
+        solver=choices.effort.solver,
+        n_init=choices.effort.n_init,
         loss=data.loss,
         fit_intercept=data.fit_intercept,
     )

@@ -21,7 +21,9 @@ FOUND_ELSEWHERE = (
 )
 FOUND_BADGE = "Found by cross-validation"
 FOUND_SUMMARY = "What was found"
-FOUND_EXACTLY = "The controls show the closest values; exactly it is {settings}."
+FOUND_EXACTLY = (
+    "The controls show the closest values; the exact settings are {settings}."
+)
 NOT_REPEATABLE = (
     "The search found this model from a start of its own: a fit of the same settings "
     "may end elsewhere."
@@ -35,6 +37,17 @@ HEAD = {
     "objective": "Objective F",
     "run": "Run",
 }
+UNLIKE = "The main difference from {letter} is {difference}."
+BASES_ARE = "What the bases consist of: {names}"
+EFFECTS = "Effects in the units of the table"
+EFFECTS_NOTE = (
+    "How much the target changes, on average over the tasks of a group, when one "
+    "variable changes and the others stay fixed: by one unit, and by one standard "
+    "deviation (for a 0/1 variable, from 0 to 1). Lowest and highest are the extremes "
+    "over the tasks."
+)
+HOW_GOOD = "Compared with plain models, on the test rows"
+PLAIN_MODELS = "plain models"
 TRAIN_AND_FLOOR = "train {train} · noise floor {floor}"
 TRAIN_ONLY = "mean over tasks · train {train}"
 REE_NOTE = "‖W − W*‖ / ‖W*‖"
@@ -70,7 +83,7 @@ HOW_SURE_HELP = (
     "each variable is kept and how often the tasks of a group stay together."
 )
 SURE = "%: how often this is found on {count} random halves of the rows"
-SURE_BARS = "The paler a bar, the fewer of {count} random halves keep the variable."
+SURE_BARS = "A pale bar: few of {count} random halves of the rows keep the variable."
 NO_BASIS = "no basis: no variable is used for these tasks"
 STATUS = {
     "right": ("✓", "kept, and relevant in truth"),
@@ -137,14 +150,14 @@ AGREEMENT_NOTE = (
 NOT_UNIQUE = "W is unique, its factors are not"
 NOT_UNIQUE_WHY = (
     "The data determine W. For every invertible M, **U·M** and **M⁻¹·V** have the same "
-    "product and predict the same: the penalties and the start decide which of these "
-    "forms is found. So overlap between groups can be in V, where tasks combine bases, "
-    "or in U, where bases share variables."
+    "product, so they predict the same. The penalties and the starting point decide "
+    "which of these forms is found. So overlap between groups can show in V, where "
+    "tasks combine bases, or in U, where bases share variables."
 )
 OVERLAP_IN_U = (
     "Here no two groups share a basis, but {count:,} variables are in several bases: "
-    "the overlap is in U. With a larger k and more starts the fit may find a W nearby "
-    "that is written with overlap in V."
+    "the overlap is in U. With a larger k and more starts, the fit may find a similar "
+    "W with its overlap in V."
 )
 OVERLAP_IN_V = "Here groups share bases: the overlap is in V."
 FORM = "Write the same W with"
@@ -152,21 +165,21 @@ AS_FITTED = "fitted"
 FORMS = {
     AS_FITTED: "the fitted factors",
     "sparse": "few non-zeros",
-    "tasks": "a task for each basis",
-    "variables": "a variable for each basis",
+    "tasks": "one task per basis",
+    "variables": "one variable per basis",
 }
 FORM_NOTES = {
     "sparse": (
-        "Few non-zeros in U and V together, found by adding multiples of bases to "
-        "others."
+        "As few non-zeros in U and V as could be found by adding multiples of one "
+        "basis to another."
     ),
     "tasks": (
-        "Every basis has the coefficients of one task, and the other tasks combine "
-        "them. The tasks are those with the fewest coefficients."
+        "Each basis holds the coefficients of one task, and the other tasks combine "
+        "these bases. The tasks with the fewest coefficients are chosen."
     ),
     "variables": (
-        "Every basis belongs to one variable, which no other basis has, and the other "
-        "variables are in several. The variables are those that the fewest tasks use."
+        "Each basis has one variable to itself, and the other variables are in several "
+        "bases. The variables that the fewest tasks use are chosen."
     ),
 }
 FORM_COUNTS = (
@@ -177,7 +190,10 @@ FORM_SAME = (
     "Non-zero entries: {u:,} in U and {v:,} in V, as in the fitted factors, with "
     "{bases} bases."
 )
-SAME_W = "The largest difference in W is {difference} of its largest entry: rounding."
+SAME_W = (
+    "W is the same: the largest difference is {difference} of its largest entry, which "
+    "is rounding."
+)
 FORM_ALT = "Heat maps of U, V and W, written with {form}."
 OVERLAPS = "Bases that two groups share"
 NO_OVERLAPS = "No task uses a basis, so there are no groups."
@@ -231,6 +247,10 @@ NOISE_FLOOR_NOTE = "The dashed line is the noise floor σ: no model can do bette
 
 LINK_TITLE = "A link to this page"
 LINK_NOTE = "The link contains every control: whoever opens it sees what you see."
+LINK_NOTE_OWN = (
+    "The link holds your controls, not your data: others who open it cannot see them, "
+    "and neither can you in another browser. To show your results, send the report."
+)
 PYTHON_TITLE = "The same in Python"
 FILES_TITLE = "Files"
 DOWNLOADS = {
@@ -243,8 +263,42 @@ DOWNLOADS = {
 MODEL_NOTE = "Opens in Python, on the Predict page and with vstg predict."
 REPORT_NOTE = "One file that opens without a network connection."
 
-REPORT_TITLE = "VSTG-MTL: variables and groups of tasks"
-REPORT_SETTINGS = "Settings"
+REPORT_TITLE = "{name}: which variables matter, and which tasks belong together"
+REPORT_QUESTION, REPORT_ANSWER = "The question", "The answer"
+REPORT_ASKED = (
+    "Which of {variables:,} variables help to predict {target}, and which of {tasks:,} "
+    "tasks are alike? One table of coefficients W = U·V (VSTG-MTL) answers both: a "
+    "variable without a coefficient is dropped, and tasks that use the same columns of "
+    "U form a group."
+)
+REPORT_TARGET = "the target"
+REPORT_KEPT = "{kept:,} of {total:,} variables are kept: {names}."
+REPORT_UNSURE = (
+    "How certain this is has not been checked yet: press “How sure is this?” or “Find "
+    "the settings” on Explore, and download the report again."
+)
+REPORT_SURE = (
+    "The model was fitted again on {halves} random halves of the rows: each of these "
+    "variables was kept in at least {least} of them."
+)
+REPORT_TOGETHER = (
+    "Two tasks of a group stayed together in at least {least}, on average."
+)
+REPORT_PICTURES = "Pictures"
+REPORT_BY_TASK = "Task by task, on the test rows"
+EXPLAINED = {
+    "R²": "R² is the share of the variation within the tasks that a model explains.",
+    "D²": "D² is the share of the deviance within the tasks that a model explains.",
+}
+REPORT_DATA = "The data"
+REPORT_PREPARED = "Rows with gaps: {missing}. Scaling of the variables: {scaling}."
+REPORT_UNITS = (
+    "The target was fitted in units of its spread ({unit}); all errors, effects and "
+    "predictions here are in the units of the table."
+)
+REPORT_SETTINGS = "Settings and results"
+REPORT_REPEAT = "How to repeat it"
+REPORT_VERSION = "With vstg {version}:"
 
 PIN_HELP = "Keep this fit, to compare it with others."
 

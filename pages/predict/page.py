@@ -1,5 +1,6 @@
 """The Predict page: a model, new rows, predictions and what makes them."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from html import escape
 from typing import Any
@@ -26,7 +27,7 @@ from pages.shared.state.links import number_in
 from pages.shared.ui.display import say_cut, say_error, title
 from pages.shared.ui.downloads import to_csv
 from pages.shared.ui.markdown import plain
-from vstg.notation import setting_text
+from vstg.notation import number_text, setting_text
 from vstg.prediction import ModelFileError, Predictor
 from vstg.prediction.bounded_load import load_bounded
 from vstg.prediction.rows import NOT_PREDICTED
@@ -52,6 +53,8 @@ def predict_page() -> None:
             used=len(model.used),
         )
     )
+    if isinstance(model.evaluation.get("error"), float):  # a file may hold anything
+        st.caption(evaluation_text(model.evaluation))
     if model.preparation is None:
         st.caption(words.ENCODED_NOTE)
     way = st.segmented_control(
@@ -65,6 +68,21 @@ def predict_page() -> None:
             typed_row(model, own_rows(model))
     except TableError as error:
         say_error(str(error))
+
+
+def evaluation_text(found: Mapping[str, float | str]) -> str:
+    """How good the model was on its test rows, and plain models beside it."""
+    given = ("measure", "rows", "error", "pooled")
+    text = words.MODEL_ERROR.format(
+        measure=found.get("measure", ""), rows=found.get("rows", ""),
+        error=number_text(float(found["error"])),
+    )  # fmt: skip
+    others = [
+        f"{name} {number_text(float(value))}"
+        for name, value in found.items()
+        if name not in given and not isinstance(value, str)
+    ]
+    return plain(" · ".join([text, *others]))
 
 
 def own_rows(model: Predictor) -> pd.DataFrame | None:

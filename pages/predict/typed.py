@@ -69,16 +69,23 @@ def starting_row(
     if chosen is None:
         return means, name
     row = rows.loc[chosen]
-    present = {c: row[c] for c in means if not pd.isna(row[c])}
+    rules = model.transform.rules
+    levels = {r.column: r.levels for r in rules if r.kind == "category" and not r.part}
+    present = {
+        column: row[column]
+        for column in means
+        if not pd.isna(row[column])
+        and (column not in levels or str(row[column]) in levels[column])
+    }
     return {**means, **present}, f"{name}, {chosen}"
 
 
 def task_rows(model: Predictor, task: int, table: pd.DataFrame) -> pd.DataFrame:
     """The rows of a task that can be predicted."""
-    good = model.doubts(table, "the table") == ""
     if model.task_name is not None:
-        good &= as_text(table[model.task_name]) == model.task_names[task]
-    return table[good]
+        same = as_text(table[model.task_name]) == model.task_names[task]
+        table = table[same.fillna(False).to_numpy(dtype=bool)]
+    return table[model.doubts(table, "the table") == ""]
 
 
 def form_columns(model: Predictor, task: int) -> list[str]:
@@ -130,7 +137,9 @@ def form(
         key = f"typed_{name}, {origin}"
         with columns[n % 2]:
             label = plain(name)
-            if rule.kind == "category":
+            if rule.part:  # of a date
+                values[name] = st.text_input(label, str(typical), key=key)
+            elif rule.kind == "category":
                 values[name] = st.selectbox(
                     label, rule.levels, index=rule.levels.index(str(typical)),
                     key=key,

@@ -25,6 +25,7 @@ MODEL_DOWNLOAD_HELP = (
 PREPARATION_UPLOAD = "Preparation (.json), if an older vstg saved one beside the model"
 
 MODEL_FACTS = "{kind} · {tasks:,} tasks · {used:,} of {variables:,} variables used"
+MODEL_ERROR = "{measure} {error}, mean over tasks ({rows})"
 NO_MODEL = (
     "No model has been fitted in this session: open Explore, or upload a model file."
 )

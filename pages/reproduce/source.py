@@ -98,8 +98,8 @@ def _of_run(
 
 def request_of(run: Run) -> ReproductionRequest:
     """The request of a reproduction run."""
-    assert isinstance(run.request, ReproductionRequest)
-    return run.request
+    request: ReproductionRequest = run.request
+    return request
 
 
 def runs_of(store: Store, exhibit: str) -> dict[int, Run]:

@@ -70,6 +70,8 @@ TERMS: dict[str, str] = {
     "objective": "What the solver minimises: the loss plus the penalties, eq. (6).",
     "one standard error": (
         "The sparsest setting whose error is within one standard error of the lowest: "
-        "a simpler model that is not clearly worse."
+        "a simpler model that is not clearly worse. Sparse means few variables, then "
+        "few coefficients, on average over the folds; its γ can be smaller where K, k, "
+        "μ or the cut differ."
     ),
 }

@@ -34,9 +34,9 @@ CONTROLS: dict[str, tuple[str, str]] = {
     "refit": ("Refit", TERMS["refit"]),
     "exact": (
         "Exact values",
-        "Values that the sliders do not have, such as K=20 g1=0.3 cut=12% relax=0.5; "
-        "g1, g2 and mu are γ₁, γ₂ and μ, and 2^-5 may be written. A value holds until "
-        "its slider is moved.",
+        "Values between or beyond the slider positions, such as K=20 g1=0.3 cut=12% "
+        "relax=0.5. Write g1, g2 and mu for γ₁, γ₂ and μ; powers such as 2^-5 work "
+        "too. A value applies until you move its slider.",
     ),
     "solver": (
         "Solver",
@@ -181,10 +181,14 @@ KEEP = (
 KEEPS_NOTHING = "Private: deleted together with your data when you leave."
 KEEPS_DATA = "Stays on this server, visible to all its users, until the run is deleted."
 NOT_SHOWN = "Explore's controls cannot show every value of this setting: {settings}."
-NO_NAME = "which has no name"
+FITTED_WITH = {  # what a run was asked for, by the field of its request
+    "loss": "loss = {asked} (shown: {shown})",
+    "fit_intercept": "intercepts = {asked} (shown: {shown})",
+}
+NO_NAME = "unnamed"
 NOT_HERE = (
-    "Explore needs the data of this run, {name}, which are not loaded in this session: "
-    "load them on the Data page first, prepared in the same way."
+    "Explore needs the data of this run ({name}), which are not loaded in this "
+    "session: load them on the Data page first, prepared in the same way."
 )
 
 FIRST_ROWS = "The first {shown:,} of {total:,} rows; the download contains all."
@@ -202,5 +206,8 @@ TYPES = ["csv", "tsv", "txt", "tab", "xlsx", "xlsm", "parquet", "mat", "npz"]
 HOW_READ = "How the file was read"
 DELIMITER, DECIMAL, ENCODING, SHEET = "Delimiter", "Decimal mark", "Encoding", "Sheet"
 GUESS = "guess"
+FIRST_SHEET = "the first with values"
+ARRAYS = {"x": "X (variables)", "y": "Y (targets)", "tasks": "Task of each row"}
+ARRAY_GUESS = {"x": "X", "y": "Y", "tasks": "none: Y has one column per task"}
 
 LEVELS = {"error": "✗", "warning": "⚠", "info": "·"}

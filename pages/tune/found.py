@@ -39,13 +39,11 @@ class FoundChoice:
 
 def found_choice(store: Store, run: Run, result: SearchResult) -> FoundChoice | None:
     """The newest finding in the same data, fitted and evaluated in the same way."""
-    asked = run.request
-    assert isinstance(asked, SearchRequest)
+    asked: SearchRequest = run.request
     if not result.measure.endswith("mean_over_tasks"):
         return None  # a discovery reports the mean over tasks
     for other in visits.visible_runs(store, "discovery"):
-        request = other.request
-        assert isinstance(request, DiscoveryRequest)
+        request: DiscoveryRequest = other.request
         alike = (other.data, request.loss, request.fit_intercept) == (
             run.data, asked.loss, asked.fit_intercept,
         )  # fmt: skip
@@ -75,7 +73,7 @@ def of_run(store: Store, run: Run, result: SearchResult) -> FoundChoice | None:
 
 def closest(name: str, value: float, tried: list[float]) -> float:
     """The value of the grid that a figure has for another one; strengths by ratio."""
-    known = sorted({one for one in tried if one == one})
+    known = sorted({one for one in tried if one == one}) or [value]
     if name in STRENGTHS and value > 0 and known and known[0] > 0:
         return min(known, key=lambda one: abs(log2(one / value)))
     return min(known, key=lambda one: abs(one - value))

@@ -34,7 +34,7 @@ def watch_search(wanted: int) -> None:
 
 
 def watched_combination(result: SearchResult, arrival: pd.DataFrame) -> dict[str, Any]:
-    """K and k of the map: those that are being judged, or picked by hand."""
+    """K and k of the map: those that are being evaluated, or picked by hand."""
     names = fixed_names(result.parameters)
     if not names:
         return {}
@@ -66,9 +66,8 @@ def best_until_now(result: SearchResult, arrival: pd.DataFrame, n_judged: int) -
 
 
 def n_folds(run: Run) -> int:
-    """How often a setting must have been judged to be compared."""
-    request = run.request
-    assert isinstance(request, SearchRequest)
+    """In how many folds a setting must have been evaluated to be compared."""
+    request: SearchRequest = run.request
     if request.validation is not None:
         return 1
     return 2 if request.halving else request.folds * request.repeats

@@ -94,7 +94,7 @@ def grids_of(
 ) -> dict[str, pd.DataFrame]:
     """Errors of each map.
 
-    What is not judged yet, or hidden by a filter, has its place and leaves it empty.
+    What is not evaluated yet, or hidden by a filter, has its place and leaves it empty.
     """
     rows, columns = map_axes(result.parameters)
     index, across = (

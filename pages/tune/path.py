@@ -14,7 +14,13 @@ from pages.tune.filter import choices_shown, setting_at
 from vstg.inspection import order_tasks, task_groups
 from vstg.jobs import Run, SearchRequest, Store
 from vstg.model_selection import Path, SearchResult, regularisation_path
-from vstg.notation import SYMBOLS, rough_duration, setting_text, value_text
+from vstg.notation import (
+    SYMBOLS,
+    number_text,
+    rough_duration,
+    setting_text,
+    value_text,
+)
 from vstg.plots.excerpt import fitting_shape, top
 from vstg.plots.paths import PathStep, path_figure
 
@@ -25,8 +31,7 @@ MAX_LISTED = 200
 
 def path_of(store: Store, run: Run, parameter: str, setting: dict[str, Any]) -> Path:
     """The path, fitted once, with the loss and the intercept of the search."""
-    asked = run.request
-    assert isinstance(asked, SearchRequest)
+    asked: SearchRequest = run.request
     how = {"loss": asked.loss, "fit_intercept": asked.fit_intercept}
     others = {name: value for name, value in setting.items() if name != parameter}
     options = {**others, **how}
@@ -100,9 +105,10 @@ def choose_setting(
         st.caption(setting_text(options[chosen]))
         return options[chosen]
     shown = [setting_at(result, row) for _, row in kept.head(MAX_LISTED).iterrows()]
+    errors: list[float] = kept["error"].tolist()
     place = st.selectbox(
         words.ANY_SHOWN, range(len(shown)), key=f"{key}_any", width=360,
-        format_func=lambda i: f"{setting_text(shown[i])}: {kept['error'].iloc[i]:.4f}",
+        format_func=lambda i: f"{setting_text(shown[i])}: {number_text(errors[i])}",
         label_visibility="collapsed",
     )  # fmt: skip
     return shown[place]

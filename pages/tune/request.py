@@ -78,7 +78,7 @@ class TuneChoice:
 
     @property
     def n_parts(self) -> int:
-        """How often a setting is judged."""
+        """How often a setting is evaluated."""
         return 1 if self.validation else self.folds * self.repeats
 
     @property
@@ -136,7 +136,7 @@ def search_controls(limit: int) -> TuneChoice:
     values = own_grid(limit) if grid == "own" else ready_grid(grid, limit)
     if "vstg_refitted" in methods:
         values = values | refit_controls()
-    judged = judge_controls()
+    evaluated_on = evaluation_controls()
     with st.expander(words.ADVANCED):
         threads = st.number_input(
             words.THREADS[0], 1, 64, default_threads(), key="tune_threads",
@@ -146,7 +146,7 @@ def search_controls(limit: int) -> TuneChoice:
     return TuneChoice(
         methods=tuple(methods),
         **values,
-        **judged,
+        **evaluated_on,
         threads=int(threads),
         scheduler=scheduler,
     )
@@ -222,14 +222,15 @@ def refit_controls() -> dict[str, Any]:
     return {"cut": tuple(sorted(cuts)), "relax": tuple(sorted(shares))}
 
 
-def judge_controls() -> dict[str, Any]:
+def evaluation_controls() -> dict[str, Any]:
     """Folds or a validation set, halving or full."""
-    judged = st.segmented_control(
-        words.JUDGED[0], list(words.JUDGES), default="folds", key="tune_judged",
-        format_func=words.JUDGES.__getitem__, help=words.JUDGED[1], required=True,
+    evaluated_on = st.segmented_control(
+        words.EVALUATED_ON[0], list(words.EVALUATIONS), default="folds",
+        key="tune_judged", format_func=words.EVALUATIONS.__getitem__,
+        help=words.EVALUATED_ON[1], required=True,
         persist_state="session", width="stretch",
     )  # fmt: skip
-    by_folds = judged == "folds"
+    by_folds = evaluated_on == "folds"
     numbers = {}
     for place, (name, text, low, high, default) in zip(
         st.columns(3), NUMBERS, strict=True
@@ -260,9 +261,11 @@ def size_words(choice: TuneChoice, data: DataChoice) -> str:
     }
     if choice.halving and not choice.validation:
         return words.SIZE_HALVING.format(**numbers)
-    judged = "validation" if choice.validation else "folds"
-    parts = words.SIZE_PARTS[judged].format(n=choice.n_parts)
-    return words.SIZE.format(**numbers, parts=parts)
+    evaluated_on = "validation" if choice.validation else "folds"
+    parts = words.SIZE_PARTS[evaluated_on].format(n=choice.n_parts)
+    shared = any(n_after(choice.grid(method)) > 1 for method in choice.methods)
+    text = words.SIZE_CUTS if shared else words.SIZE
+    return text.format(**numbers, parts=parts)
 
 
 def check_size(choice: TuneChoice, data: DataChoice) -> None:

@@ -43,8 +43,7 @@ def begin(run: Run, request: StabilityRequest) -> None:
 def matching(store: Store, run: Run, request: StabilityRequest) -> Run | None:
     """The newest run that answers this very question, on however many threads."""
     for other in visits.visible_runs(store, "stability"):
-        asked = other.request
-        assert isinstance(asked, StabilityRequest)
+        asked: StabilityRequest = other.request
         if other.data == run.data and replace(asked, n_jobs=request.n_jobs) == request:
             return other
     return None
@@ -156,8 +155,7 @@ def frequency_frames(
 
 def show(store: Store, run: Run) -> None:
     """Frequencies over the matrices, tasks that belong together, sure variables."""
-    request = run.request
-    assert isinstance(request, StabilityRequest)
+    request: StabilityRequest = run.request
     arrays = read_frequencies(store, run)
     if arrays is None:
         return

@@ -104,7 +104,10 @@ def edge_words(choice: str, reached: list[Edge]) -> str:
         return " and ".join(filter(None, (", ".join(found[:-1]), found[-1])))
 
     return words.ON_EDGE.format(
-        choice=choice, edges=joined(words.EDGE), advice=joined(words.BEYOND)
+        choice=choice,
+        edges=joined(words.EDGE),
+        advice=joined(words.BEYOND),
+        where="" if {edge.name for edge in reached} == {"cut"} else words.CUSTOM,
     )
 
 
@@ -173,7 +176,10 @@ def values_view(
     names = varied or list(result.parameters[:1])
     tables = {name: error_by(kept, name) for name in names}
     shown = marks(result, kept, found)
-    limits = error_range(list(tables.values()))
+    marked_errors = pd.DataFrame(
+        [{"error": m["error"], "se": 0.0} for m in shown.values()]
+    )
+    limits = error_range([*tables.values(), marked_errors])
     measure = measure_text(result.measure)
     # A figure each, so that they stand below one another where there is no room.
     for (name, table), place in zip(

@@ -18,18 +18,18 @@ OWN_STEP = ("Step of the exponents", "1 tries every power of two, 2 every second
 CUTS = (
     "Cuts to try",
     "After each fit, entries of U and V below this share of the largest become zero. "
-    "One fit serves all cuts, so that they cost little.",
+    "All cuts share one fit, so they cost little.",
 )
 SHARES_KEPT = (
     "Penalties kept in the refit",
-    "0 %: the entries that are left are fitted without shrinkage; 100 %: with all of "
-    "the penalties.",
+    "0 %: the remaining entries are refitted without shrinkage; 100 %: with the full "
+    "penalties.",
 )
-JUDGED = (
+EVALUATED_ON = (
     "Evaluated on",
     "Folds of the training rows, or the test rows as one validation set.",
 )
-JUDGES = {"folds": "folds", "validation": "validation set"}
+EVALUATIONS = {"folds": "folds", "validation": "validation set"}
 FOLDS = ("Folds", "Every row is held out once.")
 REPEATS = ("Repeats", "How often new folds are drawn.")
 FOLD_SEED = ("Seed", "The same seed gives the same folds.")
@@ -51,6 +51,10 @@ ADVANCED = "Threads and cluster"
 SECTION_SEARCH = "Search"
 START = "Start the search"
 SIZE = "**{settings} settings × {parts} = {fits} fits**, about {time} on {where}."
+SIZE_CUTS = (
+    "**{settings} settings × {parts}, {fits} fits** (all cuts share one), about "
+    "{time} on {where}."
+)
 SIZE_PARTS = {"folds": "{n} folds", "validation": "1 validation set"}
 SIZE_HALVING = (
     "**{settings} settings by halving, some {fits} fits**, about {time} on {where}."
@@ -68,11 +72,11 @@ STARTED = "{count} runs started, one per method: see the list of runs."
 BEST_SHOWN = "best of those shown"
 ANY_SHOWN = "another one"
 SIGNS = {"best": "★", "one_se": "○"}
-FOUND_SIGN = " ◇ found settings, at the closest place of the grid."
+FOUND_SIGN = " ◇ found settings, at the closest point of the grid."
 FOUND_TILE = "Find the settings"
 FOUND_NOTE = (
-    "Found settings: the whole search was repeated within each fold, so that their "
-    "error is not lowered by choosing the best of many."
+    "The found settings were evaluated on their own folds, with the whole search "
+    "repeated in each, so picking the best of many does not flatter their error."
 )
 OPEN_FOUND = "Open the found settings"
 EDGES = {
@@ -80,9 +84,10 @@ EDGES = {
     "one_se": "The one-SE choice",
 }
 ON_EDGE = (
-    "{choice} lies on the edge of the grid: {edges}. A better one may lie beyond; "
-    "choose the custom grid and try {advice}."
+    "{choice} is at the edge of the grid: {edges}. There may be better settings beyond "
+    "it: search again with {advice}{where}."
 )
+CUSTOM = " (a custom grid)"
 EDGE = {
     True: "{symbol} = {value} is the largest",
     False: "{symbol} = {value} is the smallest",
@@ -117,7 +122,7 @@ ERROR_RANGE = "error"
 
 TABS = {
     "maps": "Error maps",
-    "values": "K and k",
+    "values": "Each parameter",
     "parallel": "All parameters",
     "importance": "What matters",
     "sparsity": "Error and sparsity",

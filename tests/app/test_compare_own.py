@@ -14,7 +14,7 @@ from pages.shared.fits import live
 from pages.shared.runs import visits
 from pages.shared.runs.manager import run_manager
 from vstg.datasets import load_digits_tasks, load_sample
-from vstg.jobs.kinds.comparison import read_judged
+from vstg.jobs.kinds.comparison import read_evaluations
 from vstg.jobs.queue import do_run
 from vstg.jobs.queue.limits import WorkLimits
 
@@ -78,7 +78,7 @@ def test_own_table_is_split_and_compared(store, name, loss, worst):
         rows = sum(part.n_rows for part in parts)
         assert rows == app.session_state["own_data"].dataset.train.n_rows
         assert parts[0].task_names == parts[1].task_names
-    judged = read_judged(store, run)
+    judged = read_evaluations(store, run)
     assert len(judged) == 4
     assert all(0 <= one.error < worst for one in judged)
     app.run()

@@ -73,7 +73,7 @@ def test_a_file_goes_through_roles_and_report_to_explore(open_data):
     assert not app.warning
     assert app.session_state["data"] == "Yours"
     assert "of 13" in headline(app)
-    assert "the truth is unknown" in headline(app)
+    assert "REE" not in headline(app)  # nobody knows the truth of own data
 
 
 def test_choices_change_the_report(open_data):
@@ -229,6 +229,29 @@ def test_excel_is_read_too(open_data):
     assert "30 tasks, 13 variables" in shown(app)
 
 
+def test_sheets_and_arrays_are_chosen_from_lists(open_data):
+    wards = pd.read_csv(io.BytesIO(WARDS))
+    buffer = io.BytesIO()
+    with pd.ExcelWriter(buffer) as writer:
+        wards.head(40).to_excel(writer, sheet_name="First", index=False)
+        wards.to_excel(writer, sheet_name="All", index=False)
+    app = open_data(buffer.getvalue(), "wards.xlsx")
+    assert app.selectbox(key="upload_sheet").options[1:] == ["First", "All"]
+    app.selectbox(key="upload_sheet").set_value("All").run()
+    assert "30 tasks, 13 variables" in shown(app)
+    arrays = io.BytesIO()
+    rng = np.random.default_rng(0)
+    np.savez(
+        arrays, A=rng.normal(size=(60, 3)), b=rng.normal(size=60), g=np.arange(60) % 4
+    )
+    give(app, "upload", arrays.getvalue(), "arrays.npz")
+    assert "give X and Y" in shown(app)
+    for role, name in {"x": "A", "y": "b", "tasks": "g"}.items():
+        app.selectbox(key=f"upload_array_{role}").set_value(name).run()
+    assert "4 tasks, 3 variables" in shown(app)
+    assert not app.exception
+
+
 def test_digits_need_no_download(open_data):
     app = open_data()
     group(app, "data_from").set_value(data_words.FROM_KNOWN).run()
@@ -294,7 +317,20 @@ def test_searches_and_comparisons_learn_how_own_data_are_fitted(
     monkeypatch.setattr(visits, "owner", lambda: "visitor")
     monkeypatch.setattr(compare, "act", lambda action: action())
     asked = tune_request.TuneChoice(
-        ("vstg",), (2,), (1,), (1.0,), (1.0,), False, 3, 1, 0, False, 1, None
+        ("vstg",),
+        (2,),
+        (1,),
+        (1.0,),
+        (1.0,),
+        (0.0,),
+        (0.0,),
+        False,
+        3,
+        1,
+        0,
+        False,
+        1,
+        None,
     )
     tune_request.submit(queue, asked, data, data.dataset)
     compare.begin(data, ["vstg"], "coarse", 2)
@@ -354,6 +390,9 @@ def test_explore_says_which_data_are_yours(open_data):
     app = open_data(WARDS, "wards.csv")
     app.button(key="use").click().run()
     assert "wards.csv: 13 variables × 30 tasks" in [c.value for c in app.caption]
+    said = shown(app)
+    assert "ridge per task" in said and "haring" in said  # how good it is
+    assert "wards (" in said and "hours_to_discharge rises with" in said  # in words
 
 
 @pytest.mark.parametrize("name", ["wards", "machines"])
@@ -364,8 +403,13 @@ def test_report_of_own_data_is_made_without_the_session(open_data, name):
     # A download is made when the page's run, and with it the session, is over.
     chosen = replace(choices({}), data=own)
     found = find(fit.result, own.dataset)
-    html = report(chosen, found, fit.result, own.dataset).decode()
+    code = python_code(chosen)
+    html = report(chosen, found, fit.result, own.dataset, code).decode()
     variables, tasks = own.shape
+    for heading in ("The question", "The answer", "The data", "How to repeat it"):
+        assert f"<h2>{heading}</h2>" in html
+    assert "ridge per task" in html and "haring" in html  # how good it is
+    assert str(own.prepared.recipe.targets[0]) in html
     assert f"{name}.csv: {variables} variables, {tasks} tasks" in html
     assert "read_table(" in html
     for synthetic in ("seed", "25 × 20", "σ"):

@@ -20,7 +20,7 @@ from pages.shared.fits.models import has_model, stored_model
 from pages.shared.runs.manager import run_manager
 from pages.shared.state import keys
 from pages.shared.state.choices import choices, control_values
-from vstg.jobs import DiscoveryRequest, Store
+from vstg.jobs import DiscoveryRequest, FitRequest, Store, get_kind
 from vstg.jobs.kinds.discovery import FoundModel, read_found
 from vstg.jobs.queue import do_run
 from vstg.objective import Settings
@@ -193,9 +193,10 @@ def test_python_code_of_a_found_model_finds_it_again(own, discovered, monkeypatc
     np.testing.assert_allclose(names["found"].result.W, found.result.W, atol=1e-10)
     page = report(
         chosen, find(found.result, record.dataset), found.result, record.dataset,
-        is_found=True,
+        code, found,
     ).decode("utf-8")  # fmt: skip
     assert "discover(train" in page
+    assert found.summary.splitlines()[0] in page  # how sure it is
 
 
 def test_models_found_are_in_the_lists_of_models(discovered):
@@ -204,7 +205,7 @@ def test_models_found_are_in_the_lists_of_models(discovered):
     assert has_model(run)
     assert can_be_pinned(run)
     model = stored_model(discovered, run)
-    np.testing.assert_array_equal(model.W, found.result.W)
+    np.testing.assert_array_equal(model.result.W, found.result.W)
     pin = pinned(discovered, run)
     assert pin.setting == found.result.settings.to_mapping()
 
@@ -221,3 +222,15 @@ def test_the_picture_has_how_sure_variables_and_groups_are():
     expected = [sure.variables[order.index(name)] for name in shown["variables"]]
     np.testing.assert_allclose(shown["sure_variables"], expected, atol=1e-4)
     assert shown["sure_groups"] == [0.9] * 5
+
+
+def test_a_pinned_fit_is_the_one_that_was_shown(store):
+    chosen = choices({"data": "Syn2", "k": 2, "g1": -2, "starts": 5, "seed": 1})
+    request = FitRequest(setting=chosen.settings.to_mapping(), n_init=5)
+    data = live.load(chosen.data)
+    number = store.add_run(request, data.train)
+    with Store(store.path) as other:
+        do_run(other, other.claim(number), Event())
+        model = stored_model(other, other.run(number))
+    np.testing.assert_array_equal(model.W, live.fit(chosen).W)
+    assert "5 starts" in get_kind("fit").describe(request)

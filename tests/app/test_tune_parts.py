@@ -75,7 +75,8 @@ def test_edges_are_named_where_something_lies_beyond():
     assert [e.name for e in edges(natural, tried, 25)] == ["n_latent"]
     text = edge_words("It", edges(setting, tried, 20))
     assert "K = 3 is the smallest, γ₁ = 2¹ is the largest and cut = 0.3 is the" in text
-    assert text.endswith("try K below 3, γ₁ above 2¹ and cut above 0.3.")
+    beyond = "K below 3, γ₁ above 2¹ and cut above 0.3 (a custom grid)."
+    assert text.endswith(f"search again with {beyond}")
 
 
 def test_one_fit_of_the_refitted_method_serves_all_cuts():

@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from types import SimpleNamespace
@@ -11,10 +12,12 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.data.catalogue import SyntheticData
+from pages.compare.methods import table_html
+from pages.shared.data.catalogue import SyntheticData, own_of_dataset
 from pages.shared.runs.manager import run_manager
-from pages.shared.runs.opening import data_controls_of
-from pages.shared.state.choices import control_values
+from pages.shared.runs.opening import data_controls_of, exactly, fitted_otherwise
+from pages.shared.state.choices import SolverChoice, choices, control_values
+from vstg.datasets import make_syn
 from vstg.jobs import (
     ComparisonRequest,
     DiscoveryRequest,
@@ -22,6 +25,7 @@ from vstg.jobs import (
     SearchRequest,
     Store,
 )
+from vstg.jobs.kinds.comparison import compared, read_evaluations
 from vstg.jobs.queue import do_run
 from vstg.jobs.store.run_files import export_runs
 from vstg.objective import Settings
@@ -169,7 +173,7 @@ def test_search_starts_is_cancelled_and_resumes(open_page):
     ("tab", "n_charts"),
     [
         ("Error maps", 2),
-        ("K and k", 4),
+        ("Each parameter", 4),
         ("All parameters", 1),
         ("What matters", 1),
         ("Error and sparsity", 1),
@@ -347,7 +351,8 @@ def test_explore_has_the_data_of_a_run_or_says_that_it_has_not(tmp_path):
     other = DATA.load().test
     sources = {
         "right": (control_values(DATA), DATA.load().train, control_values(DATA)),
-        "command line": ({}, DATA.load().train, None),
+        "chosen now": ({}, DATA.load().train, control_values(DATA)),
+        "command line": ({}, replace(DATA, seed=4).load().train, None),
         "wrong": (control_values(DATA), other, None),
     }
     setting = {"n_latent": 20, "k": 1, "gamma1": 0.3, "gamma2": 2**-4}
@@ -383,10 +388,57 @@ def test_tune_marks_what_was_found_and_says_where_the_grid_ends(
     assert "◇ Find the settings" in tiles
     assert "γ₁ = 0.4" in tiles
     names = {trace.get("name") for chart in charts(app) for trace in chart["data"]}
-    assert {"best", "one standard error", "found settings (closest place)"} <= names
+    assert {"best", "one standard error", "found settings"} <= names
     (said,) = [c.value for c in app.caption if "edge of the grid" in c.value]
     assert "cut = 0.2 is the largest" in said
-    assert "try" in said
+    assert "search again with" in said
     assert app.selectbox(key="maps_cut").value in (0.0, 0.2)
     app = open_page("pages/6_History.py")
     assert "VSTG-MTL, refitted" in " ".join(h.value for h in app.get("html"))
+
+
+def test_the_refitted_method_is_compared_by_its_name(tmp_path):
+    grid = {"n_latent": [5], "k": [1], "gamma1": [2**-3], "gamma2": [2**-4]}
+    after = {"cut": [0.0, 0.2], "relax": [0.0]}
+    loaded = DATA.load()
+    with Store(tmp_path / "runs.sqlite") as store:
+        pair = [store.add_data(loaded.train), store.add_data(loaded.test)]
+        request = ComparisonRequest(
+            methods=["vstg", "vstg_refitted"],
+            grids={"vstg": grid, "vstg_refitted": grid | after},
+            splits=[pair], folds=2,
+        )  # fmt: skip
+        judged = read_evaluations(store, store.run(finish(store, request)))
+    plain, refitted = judged
+    assert refitted.setting["cut"] == 0.2
+    assert refitted.by_task.mean() < plain.by_task.mean()
+    assert (refitted.W[20:] == 0).all()  # the irrelevant variables
+    assert "VSTG-MTL, refitted" in table_html(compared(judged))
+
+
+def test_a_run_opens_with_its_K_and_says_what_is_fitted_otherwise(tmp_path):
+    setting = {"n_latent": 20, "k": 15, "gamma1": 0.3, "gamma2": 2**-4}
+    request = FitRequest(setting=setting, fit_intercept=True)
+    with Store(tmp_path / "runs.sqlite") as store:
+        run = store.run(store.add_run(request, DATA.load().train))
+    effort = SolverChoice("admm", 5)
+    values = exactly(control_values(DATA), Settings.from_mapping(setting), effort)
+    assert choices(values).settings == Settings.from_mapping(setting)
+    assert choices(values).effort == effort
+    lost = fitted_otherwise(run, control_values(DATA))
+    assert lost == ["intercepts = True (shown: False)"]
+
+
+def test_a_run_with_more_bases_than_tasks_opens_with_all_of_them(monkeypatch):
+    settings = Settings(12, 2, 0.25, 0.25, 0.25)
+    own = own_of_dataset(make_syn(1, n_features=10, n_tasks=5, random_state=0), "x()")
+    app = AppTest.from_file(APP, default_timeout=60)
+    app.session_state["own_data"] = own
+    monkeypatch.setattr("pages.shared.state.choices.own_data", lambda: own)
+    values = exactly({"data": "Yours"}, settings, SolverChoice())
+    assert choices(values).settings == settings
+    for key, value in values.items():
+        app.session_state[key] = value
+    app.run()
+    assert not app.exception
+    assert any("Exactly: K = 12" in caption.value for caption in app.caption)

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -12,6 +13,7 @@ import psutil
 import pytest
 
 from vstg.bounded import BoundedError, Bounds, run, run_bounded
+from vstg.bounded.child import receive, send
 
 ROOT = Path(__file__).parents[2]
 LITTLE = Bounds(cpu=1, seconds=1, memory=2**27, output=2**16)
@@ -132,13 +134,21 @@ def group_of(process):
         return None
 
 
-def test_a_process_that_never_got_its_file_is_asked_again(monkeypatch):
-    from vstg.bounded import run
+def test_an_answer_that_comes_before_the_last_empty_piece_is_not_lost():
+    here, there = socket.socketpair()
+    with here, ThreadPoolExecutor(1) as thread:
 
-    answers = [(None, 0), (bytearray(b"".join(run.pack({"value": 5}))), 0)]
-    monkeypatch.setattr(run, "CAN_FORK", True)
-    monkeypatch.setattr(run, "_forked", lambda task, bounds: answers.pop(0))
-    assert run.run_bounded("vstg.bounded.text:clean_text", "x") == 5
-    answers = [(None, 0), (None, 0)]  # but not for ever
-    with pytest.raises(BoundedError, match="ended the process"):
-        run.run_bounded("vstg.bounded.text:clean_text", "x")
+        def answered():
+            with there:
+                assert bytes(receive(there)) == b"file"
+                send(there, [b"answer"])
+
+        class Slow:  # sends the empty piece only after the other side has hung up
+            def sendall(self, piece):
+                if not len(piece):
+                    answer.result()
+                here.sendall(piece)
+
+        answer = thread.submit(answered)
+        send(Slow(), [b"file", b""])
+        assert bytes(receive(here)) == b"answer"

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 from visiting import rest, saved
 
+from benchmarks.third_party import TABLES
 from scripts.dashboard_server import PICTURE
 
 ROOT = Path(__file__).parents[2]
@@ -62,6 +63,28 @@ def test_upload_map_fit_groups_predict_download(open_data):
     assert len(rows) == 1941
     errors = [float(r["prediction"]) - float(r["hours_to_discharge"]) for r in rows]
     assert (sum(e * e for e in errors) / len(errors)) ** 0.5 < 9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "n_clicks"),
+    [("munnell", 0), ("grunfeld", 1), ("ezunem", 1), ("stocks.csv", 0), ("corn", 1)],
+)
+def test_tables_of_others_are_a_click_or_two_from_a_picture(
+    open_data, tmp_path, name, n_clicks
+):
+    known = next(known for known in TABLES if known.name == name)
+    path = tmp_path / known.file_name
+    path.write_bytes(known.content())
+    page = open_data()
+    page.set_input_files(".st-key-upload input[type=file]", path)
+    page.wait_for_selector(".st-key-map_layout")
+    rest(page)
+    if n_clicks:
+        page.locator(".st-key-target_perhaps_0 button").click()
+    page.wait_for_selector(".st-key-use button")
+    use(page)
+    assert "data=Yours" in page.url
 
 
 def test_explore_keeps_its_controls_on_the_way_round(open_data):

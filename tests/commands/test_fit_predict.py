@@ -330,7 +330,7 @@ def test_a_raw_table_is_prepared_as_on_the_data_page(vstg, cars, unit):
     frame = cars.assign(Acceleration=cars["Acceleration"] * unit)
     frame["Colour"] = np.array(["red", "blue", None])[np.arange(len(frame)) % 3]
     frame.to_csv("cars.csv", index=False)
-    roles = "--task Origin --target Acceleration --drop Year"
+    roles = "--task Origin --target Acceleration --drop Year --missing median"
     code, _, err = vstg(f"fit cars.csv {roles} --n-latent 2 --k 1 -o cars.npz")
     assert (code, err) == (0, "")
     vstg("predict cars.npz cars.csv --target Acceleration -o p.csv")
@@ -375,7 +375,7 @@ def test_raw_rows_without_a_value_or_with_an_unknown_task_are_marked(vstg, cars)
 
 
 def test_a_discovery_writes_a_model_of_raw_rows(vstg, cars):
-    roles = "--task Origin --target Acceleration --drop Year"
+    roles = "--task Origin --target Acceleration --drop Year --missing mean"
     quick = "--folds 2 --resamples 0 --json"
     code, out, _ = vstg(f"discover cars.csv {roles} {quick} -o found.npz")
     assert code == 0

@@ -151,7 +151,7 @@ def test_tasks_of_the_validation_set_must_agree(vstg, syn):
     test[test["task"] != "task2"].to_csv("v.csv", index=False)
     code, _, err = vstg(f"{SEARCH} --validation v.csv")
     assert code == 2
-    assert "task 'task2' is in one of" in err
+    assert "task 'task2' is only in one table" in err
 
 
 def look(done, total=40, best_error=1.25):
@@ -161,7 +161,7 @@ def look(done, total=40, best_error=1.25):
 
 def test_progress_tells_share_time_and_best():
     text = progress_text(look(10))
-    assert text.startswith("[#####...............] 10/40 fits, 30 s left, best 1.2500")
+    assert text.startswith("[#####...............] 10/40 fits, 30 s left, best 1.25")
     assert text.endswith("--n-latent 5 --k 1 --gamma1 2^-4 --gamma2 0.3")
     nothing = SearchProgress(1, 3, None, np.inf, seconds=100.0)
     assert progress_text(nothing).endswith("1/3 fits, 3 min 20 s left")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from vstg.jobs import KINDS, Manager, Store, get_kind, import_runs, stored_result
-from vstg.jobs.kinds.comparison import read_judged
+from vstg.jobs.kinds.comparison import read_evaluations
 from vstg.jobs.kinds.reproduction import results_of
 from vstg.jobs.kinds.stability import read_frequencies
 from vstg.jobs.store.blobs import read_blobs, unpack_arrays
@@ -65,7 +65,7 @@ def test_stability_has_the_same_frequencies(earlier):
 
 def test_comparison_has_the_same_results(earlier):
     store, runs = earlier
-    found = [vars(one) for one in read_judged(store, runs[3])]
+    found = [vars(one) for one in read_evaluations(store, runs[3])]
     for one, expected in zip(found, NUMBERS["comparison"], strict=True):
         assert {name: np.asarray(value).tolist() for name, value in one.items()} == (
             expected

@@ -61,7 +61,7 @@ REFUSED = {  # and the word that the sentence must have
     "mat, false number of cells": "bomb", "mat, false shape": "bomb",
     "mat, fewer cells": "3 cells and Y has 2", "mat, deep cells": "damaged",
     "huge targets": "larger unit",
-    "dates as variables": "dates", "free text as variables": "text",
+    "free text as variables": "text",
     "target all missing": "empty",
 }  # fmt: skip
 
@@ -76,7 +76,8 @@ def chosen(table: Table) -> Recipe:
     recipe = suggest_recipe(table)
     columns = list(table.frame.columns)
     if not recipe.targets:
-        target = "y" if "y" in columns else columns[-1]
+        full = [name for name in columns if table.kinds[name].kind != "empty"]
+        target = "y" if "y" in full else full[-1]
         recipe = replace(recipe, targets=(target,))
     if recipe.layout == "long" and recipe.task is None:
         others = [name for name in columns if name not in recipe.targets]

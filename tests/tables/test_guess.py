@@ -83,6 +83,12 @@ def test_a_target_needs_a_name_and_a_second_sign(panel, rng):
     assert guess(no_task).recipe.targets == ()
 
 
+def test_what_is_the_same_in_all_rows_of_a_task_is_no_target(panel):
+    founded = panel["firm"] ** 2
+    panel.insert(2, "founded", founded)
+    assert "founded" not in guess(panel).targets[:2]
+
+
 def test_logs_and_years_are_no_targets(panel):
     years = {f"y{y}": panel["year"] == 1900 + y for y in (98, 99, 100)}
     found = guess(panel.assign(lvalue=np.log(panel["value"].abs()), **years))

@@ -184,9 +184,13 @@ def perform(function: str, arguments: list[Any], options: dict[str, Any]) -> lis
 
 
 def send(stream: socket.socket, pieces: list[bytes | memoryview]) -> None:
-    """Send a message with its length before it."""
+    """Send a message with its length before it.
+
+    Not an empty piece: whoever has all of a message may answer and hang up, and then
+    even sending nothing fails.
+    """
     stream.sendall(sum(map(len, pieces)).to_bytes(LENGTH, "big"))
-    for piece in pieces:
+    for piece in filter(len, pieces):
         stream.sendall(piece)
 
 

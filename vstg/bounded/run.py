@@ -84,9 +84,6 @@ def run_bounded(
     attempt = _forked if CAN_FORK else _spawned
     with PLACES:
         content, code = attempt(task, bounds)
-        if content is None and code == 0:
-            # It ended in good order without an answer: it never got its file.
-            content, code = attempt(task, bounds)
     try:
         if content is None:
             raise error(_why(name, code, bounds))

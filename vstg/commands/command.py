@@ -15,7 +15,7 @@ from typing import Any, NoReturn, Self
 import pandas as pd
 
 from vstg.commands.prepared import add_preparation
-from vstg.commands.tables import check_columns, read_table
+from vstg.commands.tables import check_columns, parts_of, read_table
 from vstg.data import DataError
 
 INTERRUPTED = 130  # what shells give a process ended by Ctrl-C
@@ -77,10 +77,23 @@ def strength(text: str) -> float:
         raise ArgumentTypeError(msg) from error
 
 
+def add_parts(parser: ArgumentParser) -> None:
+    """What to read of a file that has several tables."""
+    add = parser.add_argument
+    add("--sheet", metavar="NAME", help="sheet of an Excel workbook (default: first)")
+    add(
+        "--variables",
+        metavar="NAME",
+        nargs="+",
+        help="names of X and Y in a MATLAB or NPZ file, and of the rows' tasks",
+    )
+
+
 def add_table(parser: ArgumentParser) -> None:
     """The table to learn from and the roles of its columns."""
     add = parser.add_argument
     add("table", help=f"{FILES}, one row per observation")
+    add_parts(parser)
     add("--task", metavar="COLUMN", help="column that names the task")
     add(
         "--target",
@@ -137,7 +150,7 @@ class SupervisedTable:
     @classmethod
     def of(cls, args: Namespace, path: str, features: list[str] | None = None) -> Self:
         """Read ``path`` with the roles that the arguments of add_table give."""
-        frame = read_table(path)
+        frame = read_table(path, **parts_of(args))
         roles = [*args.target] if args.task is None else [args.task, *args.target]
         if len(set(roles)) < len(roles):
             msg = f"columns {roles} cannot have two roles at once"

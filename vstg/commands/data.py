@@ -19,7 +19,8 @@ EXAMPLES = """\
   vstg data list --data-dir ~/data --check
   vstg data fetch school parkinsons
   vstg data fetch school --data-dir ~/data --repetition 3 -o tables
-  vstg fit tables/school_train.csv --task task --target target -o school.npz"""
+  vstg fit tables/school_train.csv --task task --target target --as-is \\
+      -o school.npz"""
 HEAD = ("name", "tasks", "variables", "training", "validation", "test", "files")
 
 

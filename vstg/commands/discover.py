@@ -35,8 +35,8 @@ def run(args: Namespace) -> int | None:
     """Find the variables that matter and the tasks that belong together.
 
     Chooses the settings by itself, refits, and searches halves of the rows to see how
-    sure the finding is. Categories are encoded and gaps filled; units do not matter.
-    The model can be written to a file. Ctrl-C ends the search.
+    sure the finding is. The table is prepared as on the Data page of the dashboard;
+    units do not matter. The model can be written to a file. Ctrl-C ends the search.
     """
     from vstg.discovery import discover
     from vstg.prediction import Predictor

@@ -1,6 +1,7 @@
 """``vstg fit``: a table to a model file."""
 
 from argparse import ArgumentParser, Namespace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,13 +13,21 @@ from vstg.commands.command import (
     strength,
 )
 from vstg.commands.prepared import prepare_table
-from vstg.commands.summary import describe_model, error_line, errors_text
+from vstg.commands.summary import (
+    describe_model,
+    error_line,
+    errors_text,
+    plain_text,
+)
 from vstg.commands.tables import check_output
 from vstg.data import DataError
 
 if TYPE_CHECKING:
+    from vstg.data import MultiTaskData
     from vstg.estimators.base import BaseVSTG
+    from vstg.model_selection import Yardsticks
 
+HELD_OUT = "a held-out quarter of the rows"
 EXAMPLES = """\
   vstg fit train.csv --task school --target score -o model.npz
   vstg fit train.csv --task task --target target --n-latent 5 --k 1 \\
@@ -101,8 +110,12 @@ def run(args: Namespace) -> None:
     prepared = prepare_table(args)
     train = prepared.train
     result = estimator(args)._solve(train)
-    predictor = Predictor.of(
-        result, train, name=args.table, preparation=Preparation.of(prepared)
+    against = held_out(args, train, prepared.loss)
+    predictor = replace(
+        Predictor.of(
+            result, train, name=args.table, preparation=Preparation.of(prepared)
+        ),
+        evaluation={} if against is None else against.to_dict(HELD_OUT),
     )
     predictor.save(path)
     n_rows = len(train.y[0]) if train.shared_X else train.n_rows
@@ -113,7 +126,25 @@ def run(args: Namespace) -> None:
         print(line)
     errors = errors_on(train, result.decision(train), loss=prepared.loss)
     print(errors_text("training error", errors))
+    if against is not None:
+        print(errors_text(f"error on {HELD_OUT}", against.model.errors))
+        print(plain_text(against))
     print(f"model file: {path}")
+
+
+def held_out(args: Namespace, train: "MultiTaskData", loss: str) -> "Yardsticks | None":
+    """The same fit on three quarters of the rows, beside plain models on the rest."""
+    from vstg.model_selection import compare_with_plain
+
+    try:
+        part, rest = train.split(0.25, random_state=0, stratify=args.classify)
+        result = estimator(args)._solve(part)
+        intercept = not args.no_intercept
+        return compare_with_plain(
+            result, part, rest, loss=loss, fit_intercept=intercept
+        )
+    except DataError:  # tasks of one row, or of one row of a class
+        return None
 
 
 def fit_as_it_is(args: Namespace, path: Path) -> None:

@@ -8,12 +8,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from vstg.commands.command import FILES, Command, SupervisedTable, add_output
+from vstg.commands.command import (
+    FILES,
+    Command,
+    SupervisedTable,
+    add_output,
+    add_parts,
+)
 from vstg.commands.summary import error_line
 from vstg.commands.tables import (
     check_columns,
     check_output,
     check_suffix,
+    parts_of,
     read_table,
     table_bytes,
     write_files,
@@ -36,6 +43,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("model", help="model file of vstg fit or of the dashboard")
     add("table", help=f"{FILES} with the columns of the fit, in any order")
+    add_parts(parser)
     add(
         "--preparation",
         metavar="FILE",
@@ -75,7 +83,7 @@ def run(args: Namespace) -> None:
     messages = sys.stderr if path is None else sys.stdout
     predictor = read_model(args.model, args.preparation)
     model = estimator_of(predictor)
-    frame = read_table(args.table)
+    frame = read_table(args.table, **parts_of(args))
     if args.target:
         check_columns(frame, args.target, args.table)
     X, notes, doubts = variables(predictor, frame, args.table)

@@ -1,11 +1,11 @@
 """A raw table as the Data page would prepare it, for the commands that learn."""
 
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vstg.commands.tables import check_columns
+from vstg.commands.tables import check_columns, parts_of
 from vstg.data import DataError, MultiTaskData
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ def add_preparation(parser: ArgumentParser) -> None:
     how.add_argument(
         "--missing",
         choices=("drop", "mean", "median"),
-        default="median",
-        help="rows with gaps: drop them, or fill in (default median)",
+        default="drop",
+        help="rows with gaps: drop them (default), or fill in what is missing",
     )
     how.add_argument(
         "--scaling",
@@ -43,12 +43,14 @@ def add_preparation(parser: ArgumentParser) -> None:
     )
 
 
-def open_table(path: str) -> "Table":
+def open_table(path: str, **options: Any) -> "Table":
     """The table at a path."""
     from vstg.tables import read_table
     from vstg.tables.limits import OWN_FILES
 
-    return read_table(path, name=path, limits=OWN_FILES, missing=MISSING_TEXTS)
+    return read_table(
+        path, name=path, limits=OWN_FILES, missing=MISSING_TEXTS, **options
+    )
 
 
 def prepare_table(args: Namespace, *, test_size: float = 0.0) -> "Prepared":
@@ -56,7 +58,7 @@ def prepare_table(args: Namespace, *, test_size: float = 0.0) -> "Prepared":
     from vstg.tables import Recipe, TableError, prepare
     from vstg.tables.limits import OWN_FILES
 
-    table = open_table(args.table)
+    table = open_table(args.table, **parts_of(args))
     check_roles(args, table)
     try:
         recipe = Recipe(
@@ -69,6 +71,7 @@ def prepare_table(args: Namespace, *, test_size: float = 0.0) -> "Prepared":
             scaling=args.scaling,
             target_scaling=args.target_scaling,
             test_size=test_size,
+            dates=("year", "month"),
         )
         return prepare(table, recipe, OWN_FILES)
     except TableError as error:
@@ -139,7 +142,7 @@ def prepared_like(prepared: "Prepared", path: str) -> MultiTaskData:
     train = prepared.train
     odd = sorted(set(tasks.names) ^ set(train.task_names))
     if odd:
-        msg = f"task {odd[0]!r} is in one of the table and {path} only"
+        msg = f"task {odd[0]!r} is only in one table: {path} needs the same tasks"
         raise DataError(msg)
     rows = [np.arange(len(y)) for y in tasks.y]
     data = part_data(X, tasks, rows, train.feature_names)

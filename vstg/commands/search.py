@@ -26,7 +26,7 @@ from vstg.commands.tables import (
     write_files,
 )
 from vstg.data import DataError, MultiTaskData
-from vstg.notation import setting_flags
+from vstg.notation import number_text, setting_flags
 
 if TYPE_CHECKING:
     from vstg.jobs import SearchRequest
@@ -242,7 +242,8 @@ def read_as_it_is(args: Namespace) -> tuple[MultiTaskData, MultiTaskData | None]
     validation = kind(args.task)._read(held.X, held.y)
     if set(validation.task_names) != set(data.task_names):
         odd = sorted(set(validation.task_names) ^ set(data.task_names))
-        msg = f"task {odd[0]!r} is in one of {args.table}, {args.validation} only"
+        path = args.validation
+        msg = f"task {odd[0]!r} is only in one table: {path} needs the same tasks"
         raise DataError(msg)
     return data, validation.subset(tasks=data.task_names)
 
@@ -287,7 +288,8 @@ def progress_text(progress: "SearchProgress") -> str:
     text = f"[{bar:.<{WIDTH}}] {progress.done}/{progress.total} fits"
     text += f", {duration(progress.seconds_left)} left"
     if progress.best is not None:
-        text += f", best {progress.best_error:.4f}: {setting_flags(progress.best)}"
+        error = number_text(progress.best_error)
+        text += f", best {error}: {setting_flags(progress.best)}"
     return text
 
 

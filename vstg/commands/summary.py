@@ -10,6 +10,7 @@ from vstg.notation import number_text
 
 if TYPE_CHECKING:
     from vstg.metrics import ModelErrors
+    from vstg.model_selection import Yardsticks
     from vstg.prediction import Predictor
 
 SHOWN = 12  # names on a line
@@ -53,6 +54,13 @@ def errors_text(label: str, errors: "ModelErrors") -> str:
     if len(errors.by_task) == 1:
         return text
     return f"{text} as the mean over tasks, {number_text(errors.pooled)} pooled"
+
+
+def plain_text(against: "Yardsticks") -> str:
+    """The errors of plain models, and whether sharing pays."""
+    others = ", ".join(f"{n} {number_text(e)}" for n, e in against.baselines.items())
+    share = f"{against.explained_name} {against.model.explained:.3f}"
+    return f"  {share}; plain models: {others}\n  {against.sentence()}"
 
 
 def error_line(

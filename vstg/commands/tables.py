@@ -1,8 +1,10 @@
 """Tables and other files of the command line: read, and written at once or not."""
 
+from argparse import Namespace
 from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -13,7 +15,13 @@ PARQUET = (".parquet", ".pq")
 SUFFIXES = (*SEPARATORS, *PARQUET)
 
 
-def read_table(path: str) -> pd.DataFrame:
+def parts_of(args: Namespace) -> dict[str, Any]:
+    """Which sheet or which arrays of a file, as :func:`read_table` takes them."""
+    given = {name: getattr(args, name, None) for name in ("sheet", "variables")}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def read_table(path: str, **options: Any) -> pd.DataFrame:
     """Read any table that :func:`vstg.tables.read_table` reads.
 
     In text only empty cells and ``nan`` are missing: ``NA`` may well be a task.
@@ -21,7 +29,8 @@ def read_table(path: str) -> pd.DataFrame:
     from vstg.tables import read_table as read
     from vstg.tables.limits import OWN_FILES
 
-    table = read(path, name=path, limits=OWN_FILES, missing=("", "nan", "NaN"))
+    missing = ("", "nan", "NaN")
+    table = read(path, name=path, limits=OWN_FILES, missing=missing, **options)
     return table.frame.reset_index(drop=True)
 
 

@@ -13,6 +13,7 @@ from vstg.data.designs import margins
 from vstg.discovery.explore import Explorer
 from vstg.losses import Loss
 from vstg.model_selection import Fold
+from vstg.model_selection.yardsticks import MEAN
 
 BASELINE_STRENGTHS = tuple(4.0**e for e in range(-6, 2))
 BASELINES: Mapping[str, Any] = {
@@ -20,7 +21,6 @@ BASELINES: Mapping[str, Any] = {
     "one ridge for all": solve_pooled,
     "LASSO": solve_lasso,
 }
-MEAN = "mean of each task"
 
 
 @dataclass(frozen=True, eq=False)

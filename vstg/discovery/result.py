@@ -205,8 +205,8 @@ class Discovery:
         if agreed != found:
             groups = "one group" if len(agreed) == 1 else f"{len(agreed)} groups"
             said.append(
-                f"Halves of the rows alone agree on {groups} instead: "
-                "such differences need more rows."
+                f"Halves of the rows find {groups} instead: "
+                "more rows are needed to tell the tasks apart reliably."
             )
         return said
 

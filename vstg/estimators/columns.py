@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from vstg.data import Array, DataError, read_task_ids
+from vstg.data.frames import is_foreign_table, to_pandas
 from vstg.data.values import as_design, check_finite_design, check_names
 
 SHOWN = 20  # names listed in a message
@@ -135,8 +136,8 @@ def shown(names: Sequence[Any]) -> str:
 
 def _as_table(X: Any) -> tuple[pd.DataFrame, bool]:
     """X as a table, and whether its columns have names."""
-    if isinstance(X, pd.DataFrame):
-        return X, True
+    if isinstance(X, pd.DataFrame) or is_foreign_table(X):
+        return to_pandas(X, "X"), True
     if hasattr(X, "toarray"):
         msg = (
             "X is a sparse matrix, which has no place for a task column: pass "

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import row_margins, times
+from vstg.data.frames import is_foreign_table, to_pandas
 from vstg.estimators.columns import TaskTable, align_columns, task_positions
 from vstg.prediction import Predictor
 from vstg.prediction.archive import Source
@@ -161,6 +162,7 @@ class MultiTaskEstimator(BaseEstimator):
 
     def _read_plain(self, X: Any, y: Any) -> MultiTaskData:
         """One task, or one task per column of y, on one table."""
+        X, y = (to_pandas(v) if is_foreign_table(v) else v for v in (X, y))
         names = list(y.columns) if isinstance(y, pd.DataFrame) else None
         X, y = validate_data(
             self,

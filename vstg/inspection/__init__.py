@@ -9,6 +9,7 @@ from vstg.inspection.groups import (
     task_groups,
     task_support,
 )
+from vstg.inspection.meaning import Meaning
 from vstg.inspection.recovery import TruthRecovery, recover_truth, recovery_frame
 from vstg.inspection.variables import (
     VariableImportance,
@@ -22,6 +23,7 @@ from vstg.inspection.variables import (
 
 __all__ = [
     "Alignment",
+    "Meaning",
     "TaskGroup",
     "TruthRecovery",
     "VariableImportance",

@@ -18,6 +18,7 @@ from vstg.model_selection.path import Path, regularisation_path
 from vstg.model_selection.result import SearchProgress, SearchResult
 from vstg.model_selection.search import search_grid
 from vstg.model_selection.stability import Stability, stability
+from vstg.model_selection.yardsticks import Yardsticks, compare_with_plain
 
 __all__ = [
     "METHODS",
@@ -33,6 +34,8 @@ __all__ = [
     "Stability",
     "StabilityIndex",
     "TaskKFold",
+    "Yardsticks",
+    "compare_with_plain",
     "consensus_groups",
     "get_method",
     "paper_grid",

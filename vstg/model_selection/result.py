@@ -79,8 +79,10 @@ class SearchResult:
     def one_se(self) -> dict[str, Any]:
         """The sparsest setting within one standard error of the best.
 
-        Sparsest: fewest variables, then fewest non-zero coefficients, then least
-        error. With one fold there is no standard error and this is the best.
+        Sparsest: fewest variables, then fewest non-zero coefficients (means over the
+        folds), then least error. Its strengths may be smaller than those of the best:
+        other parameters make a model sparse too. With one fold there is no standard
+        error and this is the best.
         """
         table = self._checked_summary()
         spread = table["se"].iloc[0] if np.isfinite(table["se"].iloc[0]) else 0.0

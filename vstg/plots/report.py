@@ -23,15 +23,23 @@ th, td { text-align: left; padding: 0.25rem 0.7rem; border-bottom: 1px solid #c9
 td { font-variant-numeric: tabular-nums; }
 pre { background: #eef4f3; padding: 1rem; overflow-x: auto; }
 figure { margin: 0; } figcaption, .note { font-size: 0.85rem; color: #4a5d62; }
+li { margin: 0.3rem 0; }
+@media (prefers-color-scheme: dark) {
+  body { color: #dbe6e6; background: #10191c; }
+  th, td { border-color: #34464b; } pre { background: #1b282c; }
+  figcaption, .note { color: #9fb3b6; }
+  figure > div { background: #fff; border-radius: 6px; }
+}
 """
 
 
 @dataclass(frozen=True, eq=False)
 class Section:
-    """A heading with any of: a sentence, a table, figures with captions, a listing."""
+    """A heading with any of: a sentence, a list, a table, figures, a listing."""
 
     title: str
     text: str = ""
+    items: Sequence[str] = ()
     table: pd.DataFrame | None = None
     figures: Mapping[str, go.Figure] = field(default_factory=dict)
     listing: str = ""
@@ -45,11 +53,14 @@ def report_html(title: str, sections: Sequence[Section]) -> str:
         parts.append(f"<h2>{escape(section.title)}</h2>")
         if section.text:
             parts.append(f"<p>{escape(section.text)}</p>")
-        if section.table is not None:
-            parts.append(_table(section.table))
+        if section.items:
+            lines = "".join(f"<li>{escape(item)}</li>" for item in section.items)
+            parts.append(f"<ul>{lines}</ul>")
         for caption, figure in section.figures.items():
             number += 1
             parts.append(_figure(caption, figure, number))
+        if section.table is not None:
+            parts.append(_table(section.table))
         if section.listing:
             parts.append(f"<pre><code>{escape(section.listing)}</code></pre>")
     return (

@@ -15,7 +15,7 @@ POINT = "%{text}<br>%{x:.1f} kept, %{y:.4f}<extra></extra>"
 MARKS = {  # the ring is large enough to surround the star
     "best": ("star", "best", 14),
     "one_se": ("circle-open", "one standard error", 20),
-    "found": ("diamond-open", "found settings (closest place)", 26),
+    "found": ("diamond-open", "found settings", 26),
 }
 MAX_TICKS = 7  # on an axis of cells
 
@@ -94,7 +94,7 @@ def mark_trace(mark: str, x: Any, y: Any, place: Any = None) -> go.Scatter:
     return go.Scatter(
         x=[x], y=[y], mode="markers", name=words, legendgroup=mark,
         customdata=None if place is None else [place],
-        hovertemplate=f"{words}<extra></extra>",
+        hovertemplate=f"{words}<extra></extra>", cliponaxis=False,
         marker={
             "symbol": symbol, "size": size, "color": FOCUS,
             "line": {"width": 2, "color": FOCUS},

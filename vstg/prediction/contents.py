@@ -36,6 +36,7 @@ from vstg.prediction.schema import (
     array,
     check_columns,
     check_labels,
+    evaluation,
     get,
     labels_from_json,
     labels_to_json,
@@ -108,6 +109,8 @@ def describe(predictor: "Predictor") -> tuple[Header, Arrays]:
         "labels": None if labels is None else labels_to_json(labels),
         "preparation": preparation and json.loads(preparation.to_json()),
     }
+    if predictor.evaluation:
+        header["evaluation"] = {n: plain(n, v) for n, v in predictor.evaluation.items()}
     arrays = {"intercept": predictor.result.intercept}
     if predictor.means is not None:
         arrays["means"] = predictor.means
@@ -199,6 +202,7 @@ def restore(header: Header, arrays: Arrays, classes: Collection[str]) -> Parts:
         "means": means,
         "units": () if units is None else tuple(units.tolist()),
         "task_means": by_task,
+        "evaluation": evaluation(header.get("evaluation", {})),
         "estimator": record,
     }
 

@@ -1,5 +1,6 @@
 """A fitted model in the user's units, with the names that belong to it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
@@ -46,6 +47,10 @@ class FittedModel:
     units : tuple of float
         What the target of each task was divided by for the fit; empty for nothing.
         ``U``, ``V``, ``W`` and ``intercept`` are in the user's units.
+    evaluation : dict
+        How good the model was when it was saved: ``measure``, ``rows`` it was
+        evaluated on, ``error`` (mean over tasks), ``pooled``, and the errors of plain
+        models by their names.
     estimator : EstimatorRecord, optional
         What an estimator needs to come back from the file as it was.
     """
@@ -60,6 +65,7 @@ class FittedModel:
     means: Array | None = field(default=None, repr=False)
     units: tuple[float, ...] = field(default=(), repr=False)
     task_means: Array | None = field(default=None, repr=False)
+    evaluation: Mapping[str, float | str] = field(default_factory=dict, repr=False)
     estimator: EstimatorRecord | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
@@ -140,7 +146,7 @@ class FittedModel:
 
     @cached_property
     def reader(self) -> Transform:
-        """Columns of new rows into the variables that are used; others may lack."""
+        """Turns columns of new rows into the variables that the model uses."""
         names = self.feature_names
         return replace(self.transform, keep=tuple(names[i] for i in self.used))
 

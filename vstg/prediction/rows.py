@@ -6,9 +6,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from vstg.data import Array, Index, MultiTaskData
+from vstg.data import Array, DataError, Index, MultiTaskData
 from vstg.data.designs import column_means
+from vstg.data.frames import to_pandas
 from vstg.tables import TableError, Transform
+from vstg.tables.dates import typical_date
 from vstg.tables.kinds import as_text
 from vstg.tables.table import listed
 
@@ -46,13 +48,10 @@ def task_positions(
 
 def as_pandas(rows: Any) -> pd.DataFrame:
     """A table of pandas, polars or Arrow as one of pandas."""
-    if isinstance(rows, pd.DataFrame):
-        return rows
-    for name in ("to_pandas", "toPandas"):
-        if hasattr(rows, name):
-            return getattr(rows, name)()
-    msg = f"rows is a {type(rows).__name__}: give a table of pandas, polars or Arrow"
-    raise TableError(msg)
+    try:
+        return to_pandas(rows, "rows")
+    except DataError as error:
+        raise TableError(str(error)) from error
 
 
 def row_doubts(
@@ -76,8 +75,9 @@ def row_doubts(
             for task in ids[unknown].astype(object)
         ]
     missing = np.isnan(reader.apply(rows))
+    sources = {name: rule.column for rule in reader.rules for name in rule.names}
     for i in np.flatnonzero(missing.any(axis=1) & (doubts == "")).tolist():
-        column = reader.source(reader.keep[int(np.argmax(missing[i]))])
+        column = sources[reader.keep[int(np.argmax(missing[i]))]]
         value = rows[column].iloc[i]
         given = "" if pd.isna(value) else f": {str(value)[:40]!r} is not a number"
         doubts[i] = f"no value for {column!r}{given}"
@@ -111,18 +111,21 @@ def typical_row(
 ) -> dict[str, float | str]:
     """A value of every column: the mean of the training rows, the commonest level."""
     values: dict[str, float | str] = {}
+    parts: dict[str, dict[str, float | str]] = {}  # of columns of dates
     needed = set(transform.columns)
     for rule in transform.rules:
         if rule.column not in needed:
             continue
+        place = parts.setdefault(rule.column, {}) if rule.part else values
+        key = rule.part or rule.column
         if rule.kind == "number":
-            values[rule.column] = means[rule.column] * rule.scale + rule.shift
+            place[key] = means.get(rule.title, 0.0) * rule.scale + rule.shift
         else:
             shares = {
-                level: means.get(f"{rule.column}={level}", 0.0) for level in rule.levels
+                level: means.get(f"{rule.title}={level}", 0.0) for level in rule.levels
             }
-            values[rule.column] = max(shares, key=lambda level: shares[level])
-    return values
+            place[key] = max(shares, key=lambda level: shares[level])
+    return values | {column: typical_date(found) for column, found in parts.items()}
 
 
 def short(value: float | str) -> float | str:

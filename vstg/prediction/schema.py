@@ -10,6 +10,7 @@ from vstg.data import Array
 from vstg.prediction.archive import MAX_BYTES, Header
 
 Types = tuple[type, ...]
+MAX_ERRORS = 50  # names and numbers in an evaluation
 NUMBER: Types = (int, float)
 NONE: Types = (type(None),)
 TASK_COLUMN: Types = (str, int, *NONE)
@@ -144,6 +145,18 @@ def array(name: str, rows: Any) -> Array:
     except (TypeError, ValueError) as error:
         msg = f"{name[:40]} is not a table of numbers"
         raise ValueError(msg) from error
+
+
+def evaluation(content: Any) -> dict[str, float | str]:
+    """Errors by the names of models, and words about them."""
+    good = isinstance(content, dict) and len(content) <= MAX_ERRORS
+    if not good or any(type(v) not in (str, int, float) for v in content.values()):
+        msg = "'evaluation' in its header is not a list of errors"
+        raise ValueError(msg)
+    return {
+        str(name)[:100]: v[:200] if isinstance(v, str) else number(v, "evaluation")
+        for name, v in content.items()
+    }
 
 
 def number(value: Any, key: str) -> float:

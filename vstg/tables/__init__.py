@@ -4,7 +4,7 @@ from vstg.tables.guess import Suggestion, suggest, suggest_recipe
 from vstg.tables.limits import DEFAULT_LIMITS, Limits, TableError
 from vstg.tables.preparation import Preparation
 from vstg.tables.prepare import Prepared, prepare
-from vstg.tables.read import read_table
+from vstg.tables.read import file_parts, read_table
 from vstg.tables.report import Finding, Report, report
 from vstg.tables.roles import Recipe
 from vstg.tables.table import Note, Table
@@ -24,6 +24,7 @@ __all__ = [
     "Table",
     "TableError",
     "Transform",
+    "file_parts",
     "prepare",
     "read_table",
     "report",

@@ -1,4 +1,4 @@
-"""What is remarkable about a table, one sentence each."""
+"""What to look at in a table before fitting, one sentence each."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,13 +15,14 @@ from vstg.tables.prepare import Prepared, duplicates
 from vstg.tables.table import listed
 
 MAX_ROWS_COLLINEAR, MAX_COLUMNS_COLLINEAR = 20_000, 400
+ROUNDING = 1e-6  # of a sum whose parts were rounded to seven digits
 TINY = 10
-MANY_ROWS = 0.05  # dropped, from which on it is a warning
+MANY_ROWS = 0.05  # this share dropped is a warning
 ONE_EACH = 4  # columns with the same trouble that get a sentence each
 TOGETHER = {
-    "missing": "lack values",
-    "not numbers": "have values that are no numbers, which count as missing",
-    "constant": "have one value only",
+    "missing": "have missing values",
+    "not numbers": "have values that are not numbers and count as missing",
+    "constant": "have only one value",
     "outliers": "have values far from all others",
     "identifier": "number the rows",
 }
@@ -85,14 +86,14 @@ def _value_troubles(row: Mapping[Any, Any]) -> dict[str, str]:
     bad, far = row["not numbers"], row["outliers"]
     return {
         "not numbers": (
-            f"has {bad} values that are no numbers, such as {row['example']!r}: they "
+            f"has {bad} values that are not numbers, such as {row['example']!r}: they "
             "count as missing"
             if bad
             else ""
         ),
-        "constant": "has one value only" if row["distinct"] == 1 else "",
+        "constant": "has only one value" if row["distinct"] == 1 else "",
         "identifier": (
-            "has another number in every row, as the number of a row has"
+            "has a different number in every row, as row numbers do"
             if _counts_rows(row)
             else ""
         ),
@@ -135,9 +136,8 @@ def task_findings(tasks: pd.DataFrame, prepared: Prepared) -> list[Finding]:
     findings = []
     tiny = tasks.loc[tasks["training rows"] < TINY, "task"].tolist()
     if tiny:
-        words = (
-            f"{len(tiny)} tasks have fewer than {TINY} training rows: {listed(tiny)}"
-        )
+        have = "1 task has" if len(tiny) == 1 else f"{len(tiny)} tasks have"
+        words = f"{have} fewer than {TINY} training rows: {listed(tiny)}"
         findings.append(Finding("warning", "tiny tasks", words, tuple(tiny)))
     still = tasks.loc[tasks["minimum"] == tasks["maximum"], "task"].tolist()
     if still:
@@ -147,11 +147,11 @@ def task_findings(tasks: pd.DataFrame, prepared: Prepared) -> list[Finding]:
     if short:
         words = (
             f"{short} of {len(tasks)} tasks have fewer training rows than the "
-            f"{prepared.train.n_features} variables: they lean on the other tasks"
+            f"{prepared.train.n_features} variables: they rely on the other tasks"
         )
         findings.append(Finding("info", "short tasks", words))
     if len(tasks) == 1:
-        words = "there is one task only: nothing can be shared between tasks"
+        words = "there is only one task: nothing can be shared between tasks"
         findings.append(Finding("warning", "one task", words))
     low, high = tasks["minimum"].min(), tasks["maximum"].max()
     words = f"the targets lie between {low:g} and {high:g}"
@@ -217,5 +217,5 @@ def collinear(X: Array, names: Sequence[str]) -> list[str]:
     size = np.linalg.norm(centred, axis=0)
     centred = centred / np.where(size > 0, size, 1.0)
     R, order = qr(centred, mode="r", pivoting=True, check_finite=False)
-    weak = np.abs(np.diag(R)) < 1e-8
+    weak = np.abs(np.diag(R)) < ROUNDING
     return sorted(names[i] for i in order[weak])

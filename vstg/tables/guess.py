@@ -13,7 +13,7 @@ from vstg.tables.roles import ProblemKind, Recipe
 from vstg.tables.table import Table
 from vstg.tables.tasks import MAX_TASKS
 
-SURE = 4.0  # points from which on a task column is chosen
+SURE = 4.0  # points that a task column needs to be chosen
 MARGIN = 0.75  # by which it must lead
 LOOKED_AT = 12  # columns whose values are compared
 FEW_CLASSES = 20
@@ -67,8 +67,12 @@ def suggest(table: Table) -> Suggestion:
         target = _sure_target(candidates, task)
         target = table.targets[0] if table.targets else target
         recipe = _recipe(table, task, target)
+    kinds = table.kinds.values()
     recipe = replace(
-        recipe, scaling="standard", leave_out=_no_variables(columns, recipe)
+        recipe,
+        scaling="standard",
+        leave_out=_no_variables(columns, recipe),
+        dates=("year", "month") if any(k.kind == "date" for k in kinds) else (),
     )
     tasks = [name for name, _ in ranked]
     return Suggestion(recipe, tuple(tasks), tuple(name for name, _ in candidates))
@@ -267,7 +271,20 @@ def _rank_targets(columns: _Columns, task: str | None) -> list[tuple[str, float]
     own = [pair[0] for pair in plain if pair[1] > -2]
     ends = {own[0], own[-1]} if own else set()
     ranked = [(name, points + (name in ends)) for name, points in plain]
-    return sorted(ranked, key=lambda pair: -pair[1])
+    ranked.sort(key=lambda pair: -pair[1])
+    if task is not None:  # what never changes within a task is no target of it
+        first = [
+            (n, p - 3.0 * _same_within(columns, task, n)) for n, p in ranked[:LOOKED_AT]
+        ]
+        ranked = sorted([*first, *ranked[LOOKED_AT:]], key=lambda pair: -pair[1])
+    return ranked
+
+
+def _same_within(columns: _Columns, task: str, name: str) -> bool:
+    """Whether a column has one value per task."""
+    tasks = columns.codes(task)
+    both = columns.pairs(tasks, columns.codes(name))
+    return bool(both.max(initial=0) <= tasks.max(initial=0))
 
 
 def _sure_target(ranked: Sequence[tuple[str, float]], task: str | None) -> str | None:

@@ -1,6 +1,5 @@
 """What a column holds: numbers, categories, dates or free text."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,11 +9,11 @@ import numpy as np
 import pandas as pd
 
 from vstg.data import Array
+from vstg.tables.dates import looks_like_date
 
 MAX_LEVELS = 30
 CHUNK = 1000  # columns that are sorted at a time
 NUMBER_SHARE = 0.8  # of the values that must be numbers in a column of text
-DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}.*|\d{1,2}[./]\d{1,2}[./]\d{2,4}.*")
 
 Kind = Literal["number", "category", "date", "text", "empty"]
 
@@ -105,7 +104,7 @@ def column_kind(column: pd.Series) -> ColumnKind:
         bad = counts[~good]
         example = names[int(np.argmin(good))] if len(bad) else ""
         return ColumnKind("number", int(good.sum()), int(bad.sum()), example[:40])
-    dates = sum(DATE.fullmatch(name) is not None for name in names[:50])
+    dates = sum(looks_like_date(name) for name in names[:50])
     if dates >= NUMBER_SHARE * min(len(names), 50):
         return ColumnKind("date", len(names))
     few = len(names) <= max(2, min(MAX_LEVELS, int(counts.sum()) // 2))

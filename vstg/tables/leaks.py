@@ -8,7 +8,7 @@ from scipy.stats import rankdata
 from vstg.data import Array, MultiTaskData
 from vstg.tables.prepare import Prepared
 
-NEARLY = 0.999  # correlation of ranks from which on one is a function of the other
+NEARLY = 0.999  # rank correlation of a variable that is nearly the target
 MIN_ROWS = 20  # fewer may be in order by chance
 MAX_ROWS = 20_000
 MAX_PRODUCTS = 2**33

@@ -1,6 +1,6 @@
 """From a table and a recipe to training and test data."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -8,6 +8,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from vstg.data import Array, DataError, Dataset, MultiTaskData, target_spreads
+from vstg.tables.dates import date_order, dates
+from vstg.tables.fit import fit_transform
 from vstg.tables.kinds import number_matrix, numbers, texts
 from vstg.tables.limits import DEFAULT_LIMITS, Limits, TableError
 from vstg.tables.roles import Recipe
@@ -20,7 +22,7 @@ from vstg.tables.tasks import (
     part_data,
     split,
 )
-from vstg.tables.transform import Transform, encoded_kind, fit_transform
+from vstg.tables.transform import Transform, encoded_kind
 
 HUGE = 1e100  # squares of larger numbers leave the range of doubles
 
@@ -104,7 +106,8 @@ def prepare(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Pr
     rows = np.unique(
         np.concatenate([r[i] for r, i in zip(tasks.rows, train, strict=True)])
     )
-    transform, constant = _fit(table.frame.iloc[rows], columns, recipe)
+    orders = {n: date_order(texts(table.frame[n])) for n, k in columns if k == "date"}
+    transform, constant = _fit(table.frame.iloc[rows], columns, recipe, orders)
     notes += constant
     if not transform.keep:
         msg = f"{table.name} has no variable left: {_reasons(notes)}"
@@ -150,6 +153,8 @@ def choose_columns(
     chosen, notes = [], []
     for name in names:
         kind, why = encoded_kind(table.kinds[name])
+        if kind == "date" and recipe.dates:
+            why = ""
         if kind == "category" and recipe.categories == "leave out":
             why = "it holds categories"
         if why:
@@ -195,6 +200,10 @@ def missing_values(column: pd.Series, kind: str) -> npt.NDArray[np.bool_]:
     """Where a column has no value that its kind can use."""
     if kind == "number":
         return np.isnan(numbers(column))
+    if kind == "date":
+        values = texts(column)
+        found = dates(values, date_order(values))
+        return np.array([one is None for one in found], dtype=bool)
     return np.array([text is None for text in texts(column)], dtype=bool)
 
 
@@ -225,12 +234,16 @@ def _dropped_rows(
 
 
 def _fit(
-    train: pd.DataFrame, columns: Sequence[tuple[str, str]], recipe: Recipe
+    train: pd.DataFrame,
+    columns: Sequence[tuple[str, str]],
+    recipe: Recipe,
+    orders: Mapping[str, str],
 ) -> tuple[Transform, list[Note]]:
     """Fit the rules and leave out variables that carry nothing."""
     transform = fit_transform(
-        train, columns, missing=recipe.missing, scaling=recipe.scaling
-    )
+        train, columns, missing=recipe.missing, scaling=recipe.scaling,
+        parts=recipe.dates, orders=orders,
+    )  # fmt: skip
     X = transform.apply(train)
     notes, drop = [], set()
     if recipe.drop_constant:

@@ -11,6 +11,7 @@ from vstg.tables.limits import DEFAULT_LIMITS, Limits, TableError
 from vstg.tables.table import Table
 
 Source = str | os.PathLike[str] | bytes | IO[bytes]
+PARTS = "vstg.tables.readers:read_names"
 READER = "vstg.tables.readers:read_parts"  # by name: this process needs no reader
 
 
@@ -23,6 +24,7 @@ def read_table(
     encoding: str | None = None,
     decimal: str | None = None,
     sheet: str | None = None,
+    variables: Sequence[str] | None = None,
     missing: Sequence[str] | None = None,
 ) -> Table:
     """Read CSV, TSV, Excel, Parquet, or X and Y from a MATLAB or NPZ file.
@@ -42,6 +44,9 @@ def read_table(
         Of a text table; guessed by default, and :attr:`Table.facts` says how.
     sheet : str, optional
         Of an Excel workbook; the first that holds anything by default.
+    variables : sequence of str, optional
+        Of a MATLAB or NPZ file: the names of X and Y, and perhaps of a vector with the
+        task of each row; X and Y by default. :func:`file_parts` lists what there is.
     missing : sequence of str, optional
         What stands for no value in a text table; by default empty cells, NA, nan,
         null, ?, and their relatives.
@@ -52,6 +57,46 @@ def read_table(
         One sentence: the file, the place and what would do. Nothing in a file is
         ever run, and packed files are measured before they are unfolded.
     """
+    content, path, label = _content(source, name, limits)
+    options: dict[str, Any] = {
+        "delimiter": delimiter,
+        "encoding": encoding,
+        "decimal": decimal,
+        "missing": None if missing is None else list(missing),
+        "sheet": sheet,
+        "variables": None if variables is None else list(map(str, variables)),
+    }
+    options = {
+        key: clean_text(value) if isinstance(value, str) else value
+        for key, value in options.items()
+    }
+    parts = run_bounded(
+        READER, content, os.fsencode(path), label, asdict(limits), options,
+        name=label, bounds=limits.bounds, error=TableError,
+    )  # fmt: skip
+    return table_of_parts(parts)
+
+
+def file_parts(
+    source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS
+) -> tuple[str, ...]:
+    """Return the sheets of a workbook, or the arrays of a MATLAB or NPZ file.
+
+    Other files have no parts. The file is read in a bounded process; TableError if it
+    is damaged or too large.
+    """
+    content, path, label = _content(source, name, limits)
+    found = run_bounded(
+        PARTS, content, os.fsencode(path), label, asdict(limits),
+        name=label, bounds=limits.bounds, error=TableError,
+    )  # fmt: skip
+    return tuple(map(str, found))
+
+
+def _content(
+    source: Source, name: str | None, limits: Limits
+) -> tuple[bytes | None, str, str]:
+    """The bytes of a source or where they are, and what to call it."""
     content, path, found = None, "", "the table"
     if isinstance(source, bytes):
         content = source
@@ -64,19 +109,4 @@ def read_table(
     label = clean_name(name or found)
     if content is not None:
         limits.check_bytes(len(content), label)
-    options: dict[str, Any] = {
-        "delimiter": delimiter,
-        "encoding": encoding,
-        "decimal": decimal,
-        "missing": None if missing is None else list(missing),
-        "sheet": sheet,
-    }
-    options = {
-        key: clean_text(value) if isinstance(value, str) else value
-        for key, value in options.items()
-    }
-    parts = run_bounded(
-        READER, content, os.fsencode(path), label, asdict(limits), options,
-        name=label, bounds=limits.bounds, error=TableError,
-    )  # fmt: skip
-    return table_of_parts(parts)
+    return content, path, label

@@ -4,6 +4,7 @@ import json
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, get_args
 
+from vstg.tables.dates import PARTS
 from vstg.tables.limits import TableError
 
 Layout = Literal["long", "wide", "classes"]
@@ -42,6 +43,9 @@ class Recipe:
         The variables; None for every other column that can be used.
     leave_out : tuple of str
         Columns that are no variables, such as a row's number.
+    dates : tuple of {"year", "month", "weekday", "days"}
+        What columns of dates become: the year, one 0/1 variable per month or day of the
+        week, the days since 1970. Empty: they are left out.
     problem : {"regression", "classification"}
     positive : str or None
         The label that counts as +1; the last of two in sorted order by default.
@@ -87,6 +91,7 @@ class Recipe:
     drop_duplicates: bool = False
     min_rows: int = 4
     leave_out: tuple[str, ...] = ()
+    dates: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name, allowed in CHOICES.items():
@@ -95,6 +100,10 @@ class Recipe:
                 msg = f"{name}={value!r} must be one of {', '.join(allowed)}"
                 raise TableError(msg)
         _check_names(self)
+        unknown = [part for part in self.dates if part not in PARTS]
+        if unknown:
+            msg = f"dates={unknown[0]!r} must be one of {', '.join(PARTS)}"
+            raise TableError(msg)
         if not 0 <= self.test_size < 1:
             msg = f"test_size={self.test_size} must be at least 0 and less than 1"
             raise TableError(msg)
@@ -154,7 +163,7 @@ def _check_names(recipe: Recipe) -> None:
 def _checked(name: str, value: Any) -> Any:
     """A value of JSON as the type that the field has."""
     texts = {"task", "positive", *CHOICES}
-    lists = {"targets", "features", "leave_out"}
+    lists = {"targets", "features", "leave_out", "dates"}
     good = False
     if name in texts:
         good = isinstance(value, str) or (value is None and name not in CHOICES)

@@ -3,12 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any, Self
 
 import pandas as pd
 
 from vstg.bounded import clean_text
 from vstg.bounded.text import MAX_NAME
+from vstg.data import DataError
+from vstg.data.frames import to_pandas
 from vstg.tables.kinds import ColumnKind, column_kinds
+from vstg.tables.limits import TableError
 
 SHOWN = 8  # names listed in a sentence
 
@@ -39,10 +43,30 @@ class Table:
     frame: pd.DataFrame
     format: str
     facts: tuple[str, ...] = ()
-    options: dict[str, str] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
     digest: str = ""
     task: str | None = None
     targets: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, frame: Any, name: str = "the table") -> Self:
+        """From a table of pandas, polars or Arrow that is in memory already."""
+        try:
+            values = to_pandas(frame, name)
+        except DataError as error:
+            raise TableError(str(error)) from error
+        names, facts = distinct_names(list(values.columns))
+        values = values.set_axis(names, axis=1)
+        values.index = pd.RangeIndex(1, len(values) + 1)
+        if values.empty:
+            n_rows, n_columns = values.shape
+            msg = (
+                f"{name} has {n_rows} rows and {n_columns} columns: give observations "
+                "with a target and variables"
+            )
+            raise TableError(msg)
+        form = type(frame).__module__.partition(".")[0]
+        return cls(name, values, form, tuple(facts))
 
     @cached_property
     def kinds(self) -> dict[str, ColumnKind]:

@@ -1,7 +1,6 @@
 """The columns of a table into the variables of a model, and again for new rows."""
 
 import json
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
@@ -9,17 +8,16 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from vstg.data import Array, Index
+from vstg.data import Array
+from vstg.tables.dates import PARTS, WORDS, part_numbers, part_texts
 from vstg.tables.kinds import (
     ColumnKind,
     is_plain,
-    medians,
     number_matrix,
     numbers,
     texts,
 )
 from vstg.tables.limits import TableError
-from vstg.tables.roles import Missing, Scaling
 from vstg.tables.table import listed
 
 SCALING = ("shift", "scale")
@@ -30,7 +28,8 @@ class Rule:
     """One column: a number, shifted and divided, or a category, one 0/1 a level.
 
     ``fill`` takes the place of a missing value; None means that such rows are
-    dropped in training and refused in prediction.
+    dropped in training and refused in prediction. Of a column of dates a rule takes one
+    ``part``, such as the year; ``order`` says how they are written.
     """
 
     column: str
@@ -39,21 +38,33 @@ class Rule:
     fill: float | str | None = None
     shift: float = 0.0
     scale: float = 1.0
+    part: str = ""
+    order: str = ""
+
+    @property
+    def title(self) -> str:
+        """The name of the column, or of the part of its dates."""
+        return f"{self.column} {self.part}" if self.part else self.column
 
     @property
     def names(self) -> tuple[str, ...]:
         """The variables it gives; a category of two levels gives one."""
         if self.kind == "number":
-            return (self.column,)
+            return (self.title,)
         shown = self.levels[1:] if len(self.levels) == 2 else self.levels
-        return tuple(f"{self.column}={level}" for level in shown)
+        return tuple(f"{self.title}={level}" for level in shown)
+
+    def texts(self, column: pd.Series) -> list[str | None]:
+        """The levels that the values of a column have."""
+        values = texts(column)
+        return part_texts(values, self.order, self.part) if self.part else values
 
     def apply(self, column: pd.Series) -> Array:
         """The 0/1 variables of a category; nan where a value is missing."""
         shown = self.levels[1:] if len(self.levels) == 2 else self.levels
         place = {level: i for i, level in enumerate(shown)}
         coded: Array = np.zeros((len(column), len(shown)))
-        for row, text in enumerate(texts(column)):
+        for row, text in enumerate(self.texts(column)):
             value = self.fill if text is None else text
             if value is None:
                 coded[row] = np.nan
@@ -64,11 +75,25 @@ class Rule:
 
 def apply_numbers(frame: pd.DataFrame, rules: Sequence[Rule]) -> Array:
     """The variables of rules for numbers, all at once: there may be thousands."""
-    values = number_matrix(frame, [rule.column for rule in rules])
+    values = rule_values(frame, rules)
     fills = [np.nan if rule.fill is None else float(rule.fill) for rule in rules]
     values = np.where(np.isnan(values), np.array(fills), values)
     shifts, scales = (np.array([getattr(r, n) for r in rules]) for n in SCALING)
     return (values - shifts) / scales
+
+
+def rule_values(frame: pd.DataFrame, rules: Sequence[Rule]) -> Array:
+    """The numbers of the columns, or of their dates, before they are scaled."""
+    plain = [i for i, rule in enumerate(rules) if not rule.part]
+    if len(plain) == len(rules):
+        return number_matrix(frame, [rule.column for rule in rules])
+    values: Array = np.empty((len(frame), len(rules)))
+    values[:, plain] = number_matrix(frame, [rules[i].column for i in plain])
+    for i, rule in enumerate(rules):
+        if rule.part:
+            found = texts(frame[rule.column])
+            values[:, i] = part_numbers(found, rule.order, rule.part)
+    return values
 
 
 @dataclass(frozen=True)
@@ -82,14 +107,15 @@ class Transform:
     def columns(self) -> tuple[str, ...]:
         """The columns of the table that are needed."""
         kept = set(self.keep)
-        return tuple(rule.column for rule in self.rules if kept & set(rule.names))
+        used = (rule.column for rule in self.rules if kept & set(rule.names))
+        return tuple(dict.fromkeys(used))  # dates have several rules
 
     def apply(self, frame: pd.DataFrame) -> Array:
         """Return the variables (n, D) of the rows of a table, nan where missing."""
         place = {name: i for i, name in enumerate(self.keep)}
         X = np.empty((len(frame), len(self.keep)))
-        counted = [r for r in self.rules if r.kind == "number" and r.column in place]
-        X[:, [place[rule.column] for rule in counted]] = apply_numbers(frame, counted)
+        counted = [r for r in self.rules if r.kind == "number" and r.title in place]
+        X[:, [place[rule.title] for rule in counted]] = apply_numbers(frame, counted)
         for rule in self.rules:
             if rule.kind == "category" and any(name in place for name in rule.names):
                 coded = rule.apply(frame[rule.column])
@@ -105,10 +131,6 @@ class Transform:
         rules = [places[name] for name in self.keep]
         shifts, scales = (np.array([getattr(r, n) for r in rules]) for n in SCALING)
         return shifts, scales
-
-    def source(self, variable: str) -> str:
-        """The column that a variable comes from."""
-        return next(rule.column for rule in self.rules if variable in rule.names)
 
     def check_columns(self, frame: pd.DataFrame, name: str) -> None:
         """Refuse a table that lacks a column; ``name`` is the table's."""
@@ -180,12 +202,21 @@ def _read_rule(content: dict[str, Any]) -> Rule:
         fill,
         float(content["shift"]),
         float(content["scale"]),
+        *_read_part(content),
     )
+
+
+def _read_part(content: dict[str, Any]) -> tuple[str, str]:
+    """The part of a date and how dates are written; older files have none."""
+    part, order = content.get("part", ""), content.get("order", "")
+    if (part, order) != ("", "") and (part not in PARTS or order not in WORDS):
+        raise ValueError
+    return part, order
 
 
 def _unknown_levels(rule: Rule, column: pd.Series) -> list[str]:
     known = {None, *rule.levels}
-    new = [level for level in dict.fromkeys(texts(column)) if level not in known]
+    new = [level for level in dict.fromkeys(rule.texts(column)) if level not in known]
     if not new:
         return []
     return [
@@ -204,91 +235,16 @@ def _doubtful(frame: pd.DataFrame, columns: Sequence[str]) -> set[str]:
 
 
 def _check_number(rule: Rule, column: pd.Series, name: str) -> None:
-    values = numbers(column)
+    values = rule_values(column.to_frame(), [rule])[:, 0] if rule.part else None
+    values = numbers(column) if values is None else values
     bad = np.isnan(values) & column.notna().to_numpy(dtype=bool)
     if bad.any():
         n = int(np.argmax(bad))
         msg = (
             f"{name}, row {column.index[n]} has {str(column.iloc[n])[:40]!r} for "
-            f"{rule.column!r}: give a number"
+            f"{rule.column!r}: give a {'date' if rule.part else 'number'}"
         )
         raise TableError(msg)
-
-
-def fit_transform(
-    train: pd.DataFrame,
-    columns: Sequence[tuple[str, str]],
-    *,
-    missing: Missing,
-    scaling: Scaling,
-) -> Transform:
-    """Fit rules for columns (name, kind) on the training rows."""
-    counted = [name for name, kind in columns if kind == "number"]
-    values = np.ascontiguousarray(number_matrix(train, counted).T)
-    by_name = _number_rules(counted, values, missing, scaling)
-    rules = [
-        by_name.get(name) or _category_rule(name, train[name], missing)
-        for name, _ in columns
-    ]
-    names = tuple(name for rule in rules for name in rule.names)
-    return Transform(tuple(rules), names)
-
-
-def _number_rules(
-    names: Sequence[str], values: Array, missing: Missing, scaling: Scaling
-) -> dict[str, Rule]:
-    """The rules of columns of numbers, the rows of ``values``; nan is missing.
-
-    All at once: there may be thousands.
-    """
-    fills: list[float | None] = [None] * len(names)
-    n_present = (~np.isnan(values)).sum(axis=1)
-    if missing != "drop":
-        n = n_present.clip(min=1)
-        found = np.nansum(values, axis=1) / n if missing == "mean" else medians(values)
-        pairs = zip(found.tolist(), n_present, strict=True)
-        fills = [fill if some else None for fill, some in pairs]
-    shifts, scales = _scales(values, n_present, scaling)
-    described = zip(names, fills, shifts.tolist(), scales.tolist(), strict=True)
-    return {
-        name: Rule(name, "number", fill=fill, shift=shift, scale=scale)
-        for name, fill, shift, scale in described
-    }
-
-
-def _scales(values: Array, n_present: Index, scaling: Scaling) -> tuple[Array, Array]:
-    """The shift and the divisor of each row of values; none for rows of 0 and 1."""
-    absent = np.isnan(values)
-    plain = (absent | (values == 0.0) | (values == 1.0)).all(axis=1)
-    largest = np.where(
-        plain, 1.0, np.max(np.abs(values), axis=1, initial=0.0, where=~absent)
-    )
-    shifts, scales = np.zeros(len(values)), np.ones(len(values))
-    if scaling == "max":
-        scales = largest
-    elif scaling == "standard":
-        # In units of the largest, so that squares stay in the range of doubles.
-        units = np.where(absent, 0.0, values) / largest[:, None]
-        n = n_present.clip(min=1)
-        means = units.sum(axis=1) / n
-        squares = np.where(absent, 0.0, units - means[:, None]) ** 2
-        spread = np.sqrt(squares.sum(axis=1) / n)
-        low = np.min(units, axis=1, initial=1.0, where=~absent)
-        high = np.max(units, axis=1, initial=-1.0, where=~absent)
-        # Rounding leaves a constant column a spread of some 1e-17 of its size.
-        changes = high - low > 1e-12
-        shifts = np.where(plain, 0.0, means * largest)
-        scales = np.where(plain, 1.0, np.where(changes, spread * largest, 1.0))
-    return shifts, scales
-
-
-def _category_rule(name: str, column: pd.Series, missing: Missing) -> Rule:
-    counts = Counter(text for text in texts(column) if text is not None)
-    levels = tuple(sorted(counts))
-    fill = None
-    if missing != "drop" and levels:
-        fill = max(levels, key=lambda level: counts[level])
-    return Rule(name, "category", levels, fill)
 
 
 def encoded_kind(found: ColumnKind) -> tuple[str, str]:

@@ -1,17 +1,20 @@
 """Fitted models for other pages: the last one of Explore, and those of runs."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from pages.shared.data.catalogue import DataChoice, OwnData
 from pages.shared.fits import live
+from pages.shared.fits.yardsticks import errors_of
 from pages.shared.state import keys
 from pages.shared.state.parameters import to_query
 from vstg.data import Dataset
-from vstg.jobs import Run, SearchRequest, Store
+from vstg.jobs import FitRequest, Run, SearchRequest, Store
 from vstg.jobs.kinds.discovery import read_found
+from vstg.jobs.kinds.fit import fit_as_asked
 from vstg.model_selection.methods import get_method
 from vstg.prediction import Predictor
 from vstg.problem import Problem
@@ -28,8 +31,11 @@ def remember(
     st.session_state[keys.EXPLORE_STATE] = to_query(dict(values))
     last = last_model()
     if last is None or last.result is not result:
-        last = Predictor.of(
-            result, data.train, name=data.name, preparation=preparation_of(choice)
+        last = replace(
+            Predictor.of(
+                result, data.train, name=data.name, preparation=preparation_of(choice)
+            ),
+            evaluation=errors_of(result, data),
         )
         st.session_state[keys.LAST_MODEL] = last
     return last
@@ -96,4 +102,6 @@ def fitted(store: Store, run: Run, method: str, setting: Mapping[str, Any]) -> A
     problem = Problem.of(
         store.data(run.data), request.loss, fit_intercept=request.fit_intercept
     )
+    if isinstance(request, FitRequest):
+        return fit_as_asked(problem, request)
     return get_method(method).fit(problem, setting, None, None)

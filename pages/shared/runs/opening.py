@@ -1,6 +1,6 @@
 """Choose a run from a list, or by a link, and open its setting in Explore."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -10,16 +10,19 @@ from pages.shared.data.catalogue import SyntheticData, own_data
 from pages.shared.fits import live
 from pages.shared.fits.discoveries import adopt
 from pages.shared.runs.manager import run_label
-from pages.shared.state import keys, links
+from pages.shared.state import exact, keys, links
 from pages.shared.state.choices import (
+    SolverChoice,
+    choices,
     control_values,
+    data_choice,
     data_values,
     not_shown,
     synthetic_of,
 )
-from pages.shared.state.parameters import DATA_KEYS, YOURS, to_query
+from pages.shared.state.parameters import DATA_KEYS, SYN, YOURS, to_query
 from pages.shared.ui.markdown import plain
-from vstg.jobs import Run, Store
+from vstg.jobs import FitRequest, Run, Store
 from vstg.objective import Settings
 
 
@@ -35,6 +38,8 @@ def follow(key: str, known: Collection[int], default: int) -> None:
 def choose_run(key: str, runs: Mapping[int, Run], default: int) -> Run:
     """The list of runs: the one of a new link, the chosen one, or the default."""
     follow(key, runs, default)
+    # Said again, or the browser goes on showing the label of the state that was.
+    st.session_state[key] = st.session_state[key]
     number = st.selectbox(
         words.CHOOSE_RUN, list(runs), key=key,
         format_func=lambda n: run_label(runs[n]), label_visibility="collapsed",
@@ -72,11 +77,21 @@ def data_controls_of(run: Run) -> dict[str, Any] | None:
 
 
 def drawn_data(run: Run) -> SyntheticData | None:
-    """The synthetic data of a run; None if it has other data."""
-    drawn = synthetic_of(run.source_values)
-    if drawn is None or live.load(drawn).train.fingerprint != run.data:
-        return None
-    return drawn
+    """The synthetic data of a run; None if it has other data.
+
+    A run that does not say may still be of the data that are chosen now.
+    """
+    chosen = {key: st.session_state.get(key) for key in DATA_KEYS}
+    for source in (run.source_values, {keys.DATA: SYN[0], **set_values(chosen)}):
+        drawn = synthetic_of(source)
+        if drawn is not None and live.load(drawn).train.fingerprint == run.data:
+            return drawn
+    return None
+
+
+def set_values(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Those that are not missing."""
+    return {key: value for key, value in values.items() if value is not None}
 
 
 def open_in_explore(run: Run, setting: Mapping[str, Any]) -> None:
@@ -86,7 +101,37 @@ def open_in_explore(run: Run, setting: Mapping[str, Any]) -> None:
         name = plain(run.data_name or words.NO_NAME)
         st.session_state[keys.ERROR] = words.NOT_HERE.format(name=name)
         st.rerun()
-    leave_for(data | control_values(Settings.from_mapping(setting)), setting)
+    request, effort = run.request, SolverChoice()
+    if isinstance(request, FitRequest):
+        effort = SolverChoice(request.solver, request.n_init)
+    values = exactly(data, Settings.from_mapping(setting), effort)
+    leave_for(values, setting, fitted_otherwise(run, data))
+
+
+def exactly(
+    data: Mapping[str, Any], settings: Settings, effort: SolverChoice
+) -> dict[str, Any]:
+    """The controls of Explore with these data and settings, fitted in this way.
+
+    More bases than the sliders allow for the data are given as typed ones are.
+    """
+    values = {**data, **control_values(effort), **control_values(settings)}
+    if choices(values).settings.n_latent != settings.n_latent:
+        typed = exact.read(values[keys.EXACT])[0]
+        bases = {"n_latent": settings.n_latent, "k": settings.k}
+        values[keys.EXACT] = exact.write(typed | bases)
+    return values
+
+
+def fitted_otherwise(run: Run, data: Mapping[str, Any]) -> list[str]:
+    """Where Explore fits these data in another way than the run did."""
+    here = live.load(data_choice(data))
+    found = []
+    for name, text in words.FITTED_WITH.items():
+        asked, shown = getattr(run.request, name, None), getattr(here, name)
+        if asked is not None and asked != shown:
+            found.append(text.format(asked=asked, shown=shown))
+    return found
 
 
 def open_discovery(store: Store, run: Run) -> None:
@@ -98,10 +143,16 @@ def open_discovery(store: Store, run: Run) -> None:
     open_in_explore(run, run.best["setting"])
 
 
-def leave_for(values: Mapping[str, Any], setting: Mapping[str, Any]) -> None:
-    """Go to Explore with these controls, which stand for this setting."""
+def leave_for(
+    values: Mapping[str, Any], setting: Mapping[str, Any], lost: Sequence[str] = ()
+) -> None:
+    """Go to Explore with these controls, which stand for this setting.
+
+    ``lost`` is what is known to be shown otherwise.
+    """
+    settings = Settings.from_mapping(setting)
     st.session_state[keys.LEAVE] = dict(values)
-    st.session_state[keys.NOT_SHOWN] = not_shown(Settings.from_mapping(setting)), values
+    st.session_state[keys.NOT_SHOWN] = [*lost, *not_shown(settings)], values
     st.rerun()
 
 

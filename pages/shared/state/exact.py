@@ -1,12 +1,13 @@
 """Settings between or beyond the positions of the sliders, typed or in a link.
 
 ``K=20 g1=0.3`` is such a text. A value holds as long as its slider stands at the
-position closest to it: whoever moves the slider leaves it.
+position closest to it. Moving the slider discards it.
 """
 
 import re
 from collections.abc import Mapping
 from dataclasses import asdict
+from math import inf, isfinite
 from typing import Any
 
 from pages.shared.state import keys
@@ -36,22 +37,24 @@ SAMPLE = asdict(Settings(MOST_BASES, 1, 1.0, 1.0, 1.0))
 
 def number(text: str) -> float:
     """The number of a text such as 20, 0.3, 1e-4, 2^-5 or 12%."""
-    match = NUMBER.fullmatch(text.strip().replace("⁻", "-"))
+    text = text.strip().replace("⁻", "-")
+    match = NUMBER.fullmatch(text)
     if match is None:
         msg = f"{text!r} is not a number"
         raise ValueError(msg)
-    if match["ten"]:
-        return float(text)
-    base = float(match["base"])
     try:
-        return base ** int(match["power"] or 1) / (100 if match["percent"] else 1)
-    except (OverflowError, ZeroDivisionError) as error:
+        base = float(f"{match['base']}e{match['ten'] or 0}")
+        value = base ** int(match["power"] or 1) / (100 if match["percent"] else 1)
+    except (OverflowError, ZeroDivisionError):
+        value = inf
+    if not isfinite(value):
         msg = f"{text!r} is not a finite number"
-        raise ValueError(msg) from error
+        raise ValueError(msg)
+    return value
 
 
 def read_one(part: str) -> tuple[str, Any]:
-    """A setting and its value; ValueError in words for anything else."""
+    """A setting and its value; ValueError explains anything else."""
     name, _, text = part.partition("=")
     field = NAMES.get(name.strip())
     if field is None or not text:

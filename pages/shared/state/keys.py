@@ -39,7 +39,7 @@ COMPARE_RUN, COMPARE_PART, COMPARE_PINS = "compare_run", "compare_part", "compar
 COMPARE_LEFT_OUT = "compare_left_out"
 PREDICT_RUN, PREDICT_READ = "predict_run", "predict_read"
 HISTORY_DELETED, HISTORY_IMPORTED = "deleted", "imported"
-DATA_REPORT, DATA_MAPPED, DATA_PATH_READ = "report", "mapped_table", "path_read"
+DATA_REPORT, DATA_MAPPED = "report", "mapped_table"
 DATA_GUESS = "guessed_roles"
 DATA_ROLES = "map_"  # begins the keys of the controls that name columns
 LEARN_TOY, LEARN_TOY_FOCUS = "learn_toy", "learn_toy_focus"
@@ -77,6 +77,11 @@ def run_note(run: int) -> str:
 def usual_cell(exhibit: str) -> str:
     """The cell that Reproduce shows unasked."""
     return f"{exhibit}_usual"
+
+
+def file_parts(key: str) -> str:
+    """The sheets or arrays of the file that an uploader has."""
+    return f"{key}_parts"
 
 
 def read_file(uploader: str) -> str:

@@ -56,7 +56,7 @@ def say_cut(shown: int, total: int, text: str = words.FIRST_ROWS) -> None:
 def aligned(columns: Mapping[str, str], *keys: str) -> dict[str, Any]:
     """Names of columns, some with as many decimals in every row; shares as percent."""
     numbers = {
-        key: st.column_config.NumberColumn(columns[key], format="%.4f") for key in keys
+        key: st.column_config.NumberColumn(columns[key], format="%.4g") for key in keys
     }
     shares = {
         key: st.column_config.NumberColumn(

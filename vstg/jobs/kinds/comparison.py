@@ -77,21 +77,23 @@ class ComparisonKind(Kind[ComparisonRequest]):
             evaluate(store, run, entry, progress, stop)
             if stop.is_set():
                 return
-        means = errors_frame(read_judged(store, run)).groupby("method")["value"].mean()
+        means = (
+            errors_frame(read_evaluations(store, run)).groupby("method")["value"].mean()
+        )
         best = {"error": float(means.min()), "method": str(means.idxmin())}
         store.change(run.id, best=as_json(best))
 
     def read(self, store: Store, run: Run) -> None:
         """Coefficients of the shape of the data, repetitions from the first on."""
         names = blob_names(store, run.id)
-        judged = read_judged(store, run)
+        evaluations = read_evaluations(store, run)
         if names - {entry.name for entry in entries(run.request)} or (
-            judged and judged[0].repetition != 0
+            evaluations and evaluations[0].repetition != 0
         ):
             msg = "its parts are not those of its methods and repetitions"
             raise ValueError(msg)
         data = store.data(run.data)
-        for one in judged:
+        for one in evaluations:
             check_setting(one.setting)
             shapes = one.W.shape, one.by_task.shape
             if shapes != ((data.n_features, data.n_tasks), (data.n_tasks,)):
@@ -100,8 +102,8 @@ class ComparisonKind(Kind[ComparisonRequest]):
             if not (np.isfinite(one.W).all() and np.isfinite(one.by_task).all()):
                 msg = "its coefficients are no numbers"
                 raise ValueError(msg)
-        if judged:
-            compared(judged), tasks_frame(judged, data.task_names)
+        if evaluations:
+            compared(evaluations), tasks_frame(evaluations, data.task_names)
 
     def check(self, request: ComparisonRequest) -> None:
         """Reject unknown losses, methods, grids and splits that are no pairs."""
@@ -193,7 +195,7 @@ def evaluate(
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class Evaluation:
     """One method on one split."""
 
     repetition: int
@@ -209,14 +211,14 @@ class Judged:
         return float(self.by_task.mean())
 
 
-def read_judged(store: Store, run: Run) -> list[Judged]:
+def read_evaluations(store: Store, run: Run) -> list[Evaluation]:
     """What a comparison has so far."""
     found = []
     for name, content in read_blobs(store, run.id).items():
         number, _, method = name.partition("/")
         arrays = unpack_arrays(content)
         found.append(
-            Judged(
+            Evaluation(
                 int(number),
                 method,
                 arrays["W"],
@@ -225,10 +227,10 @@ def read_judged(store: Store, run: Run) -> list[Judged]:
                 float(arrays["seconds"]),
             )
         )
-    return sorted(found, key=lambda judged: judged.repetition)
+    return sorted(found, key=lambda one: one.repetition)
 
 
-def errors_frame(judged: list[Judged]) -> pd.DataFrame:
+def errors_frame(evaluations: list[Evaluation]) -> pd.DataFrame:
     """One row per method and repetition: ``value`` and ``seconds``."""
     return pd.DataFrame(
         [
@@ -238,20 +240,20 @@ def errors_frame(judged: list[Judged]) -> pd.DataFrame:
                 "value": j.error,
                 "seconds": j.seconds,
             }
-            for j in judged
+            for j in evaluations
         ]
     )
 
 
-def tasks_frame(judged: list[Judged], names: tuple[str, ...]) -> pd.DataFrame:
+def tasks_frame(evaluations: list[Evaluation], names: tuple[str, ...]) -> pd.DataFrame:
     """Mean error by task (rows) and method (columns)."""
     columns: dict[str, list[Array]] = {}
-    for j in judged:
+    for j in evaluations:
         columns.setdefault(get_method(j.method).label, []).append(j.by_task)
     means = {label: np.mean(errors, axis=0) for label, errors in columns.items()}
     return pd.DataFrame(means, index=pd.Index(names, name="task"))
 
 
-def compared(judged: list[Judged]) -> Comparison:
+def compared(evaluations: list[Evaluation]) -> Comparison:
     """Means, spreads and signed-rank tests."""
-    return compare_methods(errors_frame(judged))
+    return compare_methods(errors_frame(evaluations))

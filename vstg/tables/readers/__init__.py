@@ -13,16 +13,19 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Any
 
+from vstg.bounded import clean_text
 from vstg.bounded.messages import pack
+from vstg.bounded.text import MAX_NAME
 from vstg.tables.exchange import table_parts
 from vstg.tables.limits import Limits, TableError
 from vstg.tables.readers.arrays import read_npz, table_of_arrays
-from vstg.tables.readers.excel import read_excel
+from vstg.tables.readers.excel import read_excel, sheet_names
 from vstg.tables.readers.matlab import NOT_HDF5, read_matlab
 from vstg.tables.readers.parquet import read_parquet
 from vstg.tables.readers.text import read_text
 from vstg.tables.table import Table
 
+MAX_PARTS = 1000  # sheets or arrays that can be chosen from
 REFUSED = {
     b"\x89HDF\r\n": f"is an HDF5 file, as MATLAB 7.3 writes them: {NOT_HDF5}",
     b"MATLAB 7.3": f"is an HDF5 file, as MATLAB 7.3 writes them: {NOT_HDF5}",
@@ -75,6 +78,38 @@ def read_parts(
     return table_parts(read_content(content, name, bounds, **options))
 
 
+def read_names(
+    content: bytes | None, path: bytes, name: str, limits: dict[str, Any]
+) -> list[str]:
+    """The sheets of a workbook, or the arrays of a MATLAB or NPZ file; else none."""
+    bounds = Limits(**limits)
+    if content is None:
+        content = read_bytes(os.fsdecode(path), name, bounds)
+    try:
+        found = _names(content, name, bounds)
+    except ImportError:  # reading the table will say what is missing
+        found = []
+    return [clean_text(one, MAX_NAME) for one in found[:MAX_PARTS]]
+
+
+def _names(content: bytes, name: str, limits: Limits) -> list[str]:
+    if content.startswith(b"MATLAB 5.0"):
+        return list(_arrays(read_matlab(content, name, limits)))
+    if not content.startswith(b"PK\x03\x04"):
+        return []
+    members = _members(content, name, limits)
+    if "xl/workbook.xml" in members:
+        return sheet_names(content, name)
+    if any(member.endswith(".npy") for member in members):
+        return list(_arrays(read_npz(content, name)))
+    return []
+
+
+def _arrays(variables: dict[str, Any]) -> dict[str, Any]:
+    """Those that hold numbers or cells of numbers."""
+    return {key: value for key, value in variables.items() if value is not None}
+
+
 def rehearse() -> None:
     """Read a small table, so that a process has done before what it will be asked."""
     limits, options = Limits(), dict.fromkeys(("delimiter", "encoding", "decimal"))
@@ -125,7 +160,12 @@ def read_content(content: bytes, name: str, limits: Limits, **options: Any) -> T
 
 
 def _dispatch(
-    content: bytes, name: str, limits: Limits, sheet: str | None = None, **of_text: Any
+    content: bytes,
+    name: str,
+    limits: Limits,
+    sheet: str | None = None,
+    variables: list[str] | None = None,
+    **of_text: Any,
 ) -> Table:
     """Choose the reader by what the file is, not by what it is called."""
     for magic, words in REFUSED.items():
@@ -133,12 +173,12 @@ def _dispatch(
             msg = f"{name} {words}"
             raise TableError(msg)
     if content.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        return _read_zip(content, name, limits, sheet)
+        return _read_zip(content, name, limits, sheet, variables)
     if content.startswith(b"PAR1"):
         return read_parquet(content, name, limits)
     if content.startswith(b"MATLAB 5.0") or name.lower().endswith(".mat"):
-        variables = read_matlab(content, name, limits)
-        return table_of_arrays(variables, name, "MATLAB", limits)
+        arrays = read_matlab(content, name, limits)
+        return table_of_arrays(arrays, name, "MATLAB", limits, variables)
     promised = BINARY.get(Path(name).suffix.lower())
     if promised is None:
         return read_text(content, name, limits, **of_text)
@@ -149,7 +189,8 @@ def _dispatch(
         raise TableError(msg) from error
 
 
-def _read_zip(content: bytes, name: str, limits: Limits, sheet: str | None) -> Table:
+def _members(content: bytes, name: str, limits: Limits) -> list[str]:
+    """The names of the files in a zip, after its size has been checked."""
     try:
         with zipfile.ZipFile(BytesIO(content)) as archive:
             members = archive.infolist()
@@ -157,11 +198,21 @@ def _read_zip(content: bytes, name: str, limits: Limits, sheet: str | None) -> T
         msg = f"{name} is cut off or damaged: save it again"
         raise TableError(msg) from error
     limits.check_members(members, len(content), name)
-    names = [member.filename for member in members]
+    return [member.filename for member in members]
+
+
+def _read_zip(
+    content: bytes,
+    name: str,
+    limits: Limits,
+    sheet: str | None,
+    variables: list[str] | None,
+) -> Table:
+    names = _members(content, name, limits)
     if "xl/workbook.xml" in names:
         return read_excel(content, name, limits, sheet=sheet)
     if any(member.endswith(".npy") for member in names):
-        variables = read_npz(content, name)
-        return table_of_arrays(variables, name, "NPZ", limits)
+        arrays = read_npz(content, name)
+        return table_of_arrays(arrays, name, "NPZ", limits, variables)
     msg = f"{name} is a zip without a table that is read: unpack it, give one table"
     raise TableError(msg)

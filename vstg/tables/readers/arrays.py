@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
@@ -14,6 +15,7 @@ from vstg.tables.limits import Limits, TableError
 from vstg.tables.table import Table, listed
 
 Numbers = npt.NDArray[Any]
+KEYS = ("X", "Y", "tasks")
 NUMBERED = re.compile(r"([xy])[_ ]?(\d{1,9})")
 EXPECTED = (
     "give X and Y: cells with one matrix and one vector per task, or a matrix X and a "
@@ -53,10 +55,62 @@ def _array(archive: Any, title: str, name: str) -> Numbers | None:
 
 
 def table_of_arrays(
-    variables: Mapping[str, Any], name: str, form: str, limits: Limits
+    variables: Mapping[str, Any],
+    name: str,
+    form: str,
+    limits: Limits,
+    chosen: Sequence[str] | None = None,
 ) -> Table:
-    """Join X and Y into a long table (cells) or a wide one (matrices)."""
+    """Join X and Y into a long table (cells) or a wide one (matrices).
+
+    ``chosen`` names the arrays that are X and Y, and a third with the task of each row.
+    """
+    if chosen:
+        variables = _renamed(variables, chosen, name)
     X, Y, facts = _find_pair(variables, name)
+    table = _joined(X, Y, name, form, limits, facts)
+    if chosen:
+        table = replace(table, options={"variables": list(chosen)})
+    if chosen and len(chosen) == 3:
+        return _with_tasks(table, variables["tasks"], chosen[2])
+    return table
+
+
+def _renamed(
+    variables: Mapping[str, Any], chosen: Sequence[str], name: str
+) -> dict[str, Any]:
+    """The chosen arrays as X, Y and tasks."""
+    if len(chosen) not in (2, 3):
+        msg = f"{name}: variables={list(chosen)} must name X and Y, and perhaps tasks"
+        raise TableError(msg)
+    unknown = [key for key in chosen if variables.get(key) is None]
+    if unknown:
+        there = listed([key for key, value in variables.items() if value is not None])
+        msg = f"{name} has no array {unknown[0]!r}; its arrays are {there}"
+        raise TableError(msg)
+    return {key: variables[one] for key, one in zip(KEYS, chosen, strict=False)}
+
+
+def _with_tasks(table: Table, tasks: Any, title: str) -> Table:
+    """A table of matrices with the task of each row in a column of its own."""
+    ids = np.ravel(tasks) if isinstance(tasks, np.ndarray) else np.empty(0)
+    if len(ids) != len(table.frame) or table.task is not None:
+        msg = (
+            f"{table.name}: {title!r} must hold the task of each of the "
+            f"{len(table.frame)} rows of X"
+        )
+        raise TableError(msg)
+    if len(table.targets) > 1:
+        msg = f"{table.name}: Y has {len(table.targets)} columns: give one with tasks"
+        raise TableError(msg)
+    frame = table.frame.copy()
+    frame.insert(0, "task", ids)
+    return replace(table, frame=frame, task="task")
+
+
+def _joined(
+    X: Any, Y: Any, name: str, form: str, limits: Limits, facts: list[str]
+) -> Table:
     if isinstance(X, list):
         return _long_table(X, Y, name, form, limits, facts)
     return _wide_table(X, Y, name, form, limits, facts)
@@ -79,7 +133,7 @@ def _find_pair(variables: Mapping[str, Any], name: str) -> tuple[Any, Any, list[
         raise TableError(msg)
     facts = [
         f"the variables {listed(others)} were not used"
-        for others in [[key for key in variables if not _is_pair(key)]]
+        for others in [[k for k in variables if not _is_pair(k) and k != "tasks"]]
         if others
     ]
     if isinstance(X, list) and isinstance(Y, np.ndarray) and Y.ndim == 2:
@@ -172,6 +226,8 @@ def _wide_table(
         msg = f"{name}: X or Y is not an array of numbers: {EXPECTED}"
         raise TableError(msg)
     Y = Y[:, None] if Y.ndim == 1 else Y
+    if Y.ndim == 2 and X.ndim == 2 and Y.shape == (1, len(X)):
+        Y = Y.T  # a row of targets, as MATLAB has many
     if X.ndim != 2 or Y.ndim != 2 or len(X) != len(Y) or X.size == 0 or Y.size == 0:
         msg = f"{name}: X has the shape {X.shape} and Y {Y.shape}: {EXPECTED}"
         raise TableError(msg)

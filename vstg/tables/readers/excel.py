@@ -9,6 +9,9 @@ import pandas as pd
 
 from vstg.bounded import clean_name
 from vstg.tables.limits import Limits, TableError
+from vstg.tables.readers.figures import read_figures
+from vstg.tables.readers.guesses import NUMBER, SAMPLE_ROWS
+from vstg.tables.readers.header import find_header, header_names
 from vstg.tables.table import Table, distinct_names, listed
 
 MAX_EMPTY_ROWS = 10_000  # in a row; what comes after a longer gap is not looked for
@@ -20,16 +23,7 @@ def read_excel(
     content: bytes, name: str, limits: Limits, *, sheet: str | None = None
 ) -> Table:
     """Read one sheet, by default the first that holds anything."""
-    from openpyxl import load_workbook
-
-    _check_xml(content, name)
-    try:
-        book = load_workbook(
-            BytesIO(content), read_only=True, data_only=True, keep_links=False
-        )
-    except Exception as error:
-        msg = f"{name} cannot be read as an Excel workbook: save it again or as CSV"
-        raise TableError(msg) from error
+    book = _open(content, name)
     try:
         return _read_book(book, name, limits, sheet)
     except TableError:
@@ -39,6 +33,28 @@ def read_excel(
         raise TableError(msg) from error
     finally:
         book.close()
+
+
+def sheet_names(content: bytes, name: str) -> list[str]:
+    """The sheets of a workbook."""
+    book = _open(content, name)
+    try:
+        return [str(page.title) for page in book.worksheets]
+    finally:
+        book.close()
+
+
+def _open(content: bytes, name: str) -> Any:
+    from openpyxl import load_workbook
+
+    _check_xml(content, name)
+    try:
+        return load_workbook(
+            BytesIO(content), read_only=True, data_only=True, keep_links=False
+        )
+    except Exception as error:
+        msg = f"{name} cannot be read as an Excel workbook: save it again or as CSV"
+        raise TableError(msg) from error
 
 
 def _read_book(book: Any, name: str, limits: Limits, sheet: str | None) -> Table:
@@ -98,18 +114,25 @@ def _rows(page: Any, name: str, limits: Limits) -> list[tuple[int, tuple[Any, ..
 def _table(
     rows: list[tuple[int, tuple[Any, ...]]], name: str, title: str, titles: list[str]
 ) -> Table:
-    width = max(len(row) for _, row in rows)
-    header, body = rows[0][1], rows[1:]
-    title = clean_name(title)
-    facts = [f"this is the sheet {title!r}"]
+    sample = [[_text(cell) for cell in row] for _, row in rows[:SAMPLE_ROWS]]
+    widest = max(len(row) for row in sample)
+    sample = [[*row, *[""] * (widest - len(row))] for row in sample]
+    above, depth = find_header(sample)
+    body = rows[above + depth :]
+    facts = [f"this is the sheet {clean_name(title)!r}"]
     if len(titles) > 1:
         facts.append(f"the workbook has the sheets {listed(titles)}")
-    if all(isinstance(value, int | float) for value in header if value is not None):
-        header, body = (), rows
+    if above:
+        facts.append(f"{above} lines above the table were skipped")
+    if depth == 2:
+        facts.append("the header has two rows, which were joined")
+    width = max(len(row) for _, row in rows[above:])
+    if depth == 0:
         facts.append("the first row holds numbers, so the columns were numbered")
         names = [f"column {i + 1}" for i in range(width)]
     else:
-        names, renamed = distinct_names([*header, *[None] * (width - len(header))])
+        header = header_names([sample[above + i] for i in range(depth)])
+        names, renamed = distinct_names([*header, *[""] * width][:width])
         facts += renamed
     if not body:
         msg = f"{name} has a header and no rows: give at least one observation"
@@ -119,7 +142,18 @@ def _table(
     ]
     frame = pd.DataFrame(padded, columns=names, dtype=object).infer_objects()
     frame.index = pd.Index([number for number, _ in body])
-    return Table(name, frame, "Excel", tuple(facts), {"sheet": title})
+    frame, read = read_figures(frame)
+    options = {"sheet": clean_name(title)}
+    return Table(name, frame, "Excel", (*facts, *read), options)
+
+
+def _text(cell: Any) -> str:
+    """A cell as text in which a number is one only if the cell holds a number."""
+    if cell is None:
+        return ""
+    text = str(cell)
+    is_number = isinstance(cell, int | float) and not isinstance(cell, bool)
+    return f"'{text}'" if not is_number and NUMBER.fullmatch(text) else text
 
 
 def _value(value: Any) -> Any:

@@ -13,10 +13,14 @@ from vstg.tables.limits import TableError
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 SAMPLE_ROWS = 60
+LONGEST = 40  # characters of a number
 SAMPLE_CHARACTERS = 1 << 18
 NO_TEXT = {"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape"}
 POINT = re.compile(r"\s*[-+]?\d*\.\d+([eE][-+]?\d+)?\s*")
 COMMA = re.compile(r"\s*[-+]?\d*,\d+([eE][-+]?\d+)?\s*")
+GROUPED = re.compile(r"\s*[-+]?[1-9]\d{0,2}(,\d{3})+\s*")  # perhaps thousands
+ENGLISH = re.compile(r"\s*[-+$£€]?\d{1,3}(,\d{3})+\.\d+\s*%?\s*")
+EUROPEAN = re.compile(r"\s*[-+]?\d{1,3}(\.\d{3})+,\d+\s*[%€]?\s*")
 # At most one way to match each text: two runs of digits beside each other would be
 # tried in all their lengths.
 NUMBER = re.compile(r"\s*[-+]?(\d+([.,]\d*)?|[.,]\d+)([eE][-+]?\d+)?\s*")
@@ -75,14 +79,30 @@ def _decode_as(content: bytes, name: str, encoding: str) -> str:
 
 def first_rows(text: str, delimiter: str, n_rows: int = SAMPLE_ROWS) -> list[list[str]]:
     """The first records, as a tolerant reader sees them."""
+    return rows_and_lines(text, delimiter, n_rows)[0]
+
+
+def rows_and_lines(
+    text: str, delimiter: str, n_rows: int = SAMPLE_ROWS
+) -> tuple[list[list[str]], list[int]]:
+    """The first records, and the place in the text at which each begins."""
     lines = text[:SAMPLE_CHARACTERS].splitlines(keepends=True)
     if len(text) > SAMPLE_CHARACTERS and len(lines) > 1:
         lines.pop()  # cut in the middle
+    rows: list[list[str]] = []
+    starts: list[int] = []
+    n_lines = place = 0
     try:
         reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
-        return [row for row in islice(reader, n_rows) if row]
+        for row in islice(reader, n_rows):
+            if row:
+                rows.append(row)
+                starts.append(place)
+            place += sum(len(line) for line in lines[n_lines : reader.line_num])
+            n_lines = reader.line_num
     except csv.Error:
-        return []
+        return [], []
+    return rows, starts
 
 
 def first_longer_row(text: str, delimiter: str, width: int) -> tuple[int, int]:
@@ -118,14 +138,14 @@ def guess_delimiter(text: str, name: str) -> str:
 
 def guess_decimal(rows: Sequence[Sequence[str]], delimiter: str) -> str:
     """The decimal mark of the first rows; a comma only where nothing speaks for '.'."""
-    cells = [cell for row in rows for cell in row]
+    cells = [cell for row in rows for cell in row if len(cell) <= LONGEST]
     points = sum(POINT.fullmatch(cell) is not None for cell in cells)
-    commas = sum(COMMA.fullmatch(cell) is not None for cell in cells)
+    points += 2 * sum(ENGLISH.fullmatch(cell) is not None for cell in cells)
+    with_comma = [cell for cell in cells if COMMA.fullmatch(cell)]
+    commas = len(with_comma)
+    # Only where a comma is the decimal mark do semicolons separate cells.
+    if delimiter != ";" and all(GROUPED.fullmatch(cell) for cell in with_comma):
+        commas = 0
+    commas += sum(EUROPEAN.fullmatch(cell) is not None for cell in cells)
     quoted = delimiter == ","
     return "," if commas > points * 4 and not (quoted and commas < 2) else "."
-
-
-def has_header(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether the first row holds names: anything that is neither number nor empty."""
-    first = [cell for cell in rows[0] if cell.strip()]
-    return not first or not all(NUMBER.fullmatch(cell) for cell in first)

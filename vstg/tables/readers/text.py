@@ -11,16 +11,16 @@ from pandas.errors import EmptyDataError, ParserError
 
 from vstg.bounded import clean_text
 from vstg.tables.limits import Limits, TableError
+from vstg.tables.readers.figures import read_figures
 from vstg.tables.readers.guesses import (
     DELIMITERS,
-    SAMPLE_CHARACTERS,
     decode,
     first_longer_row,
-    first_rows,
     guess_decimal,
     guess_delimiter,
-    has_header,
+    rows_and_lines,
 )
+from vstg.tables.readers.header import find_header, header_names
 from vstg.tables.table import Table, distinct_names
 
 MISSING = ("?", "-", "--", ".", "*", "na", "nan", "none", "null", "missing", "N.A.")
@@ -41,26 +41,29 @@ def read_text(
     text, encoding = decode(content, name, encoding)
     text, delimiter, skipped = _begin(text, name, delimiter)
     delimiter = delimiter or guess_delimiter(text, name)
-    rows = first_rows(text, delimiter)
+    rows, starts = rows_and_lines(text, delimiter)
     if not rows:
         msg = f"{name} has a first row that cannot be taken apart: check its quotes"
         raise TableError(msg)
-    text, n_above = _below_title(text, rows)
-    rows, skipped = rows[n_above:], skipped + n_above
+    n_above, depth = find_header(rows)
+    skipped += text[: starts[n_above]].count("\n")
+    text, rows = text[starts[n_above] :], rows[n_above:]
     _check_size(text, rows, name, limits)
     _check_lengths(text, rows, name, delimiter, skipped)
-    decimal = decimal or guess_decimal(rows[1:] or rows, delimiter)
-    header = has_header(rows)
-    frame = _parse(text, name, delimiter, decimal, rows, header, missing)
-    frame, facts = _name_columns(frame, rows, header)
-    frame.index = pd.RangeIndex(1 + skipped + header, 1 + skipped + header + len(frame))
-    frame = frame.dropna(how="all")
+    decimal = decimal or guess_decimal(rows[depth:] or rows, delimiter)
+    frame = _parse(text, name, delimiter, decimal, rows, depth, missing)
+    frame, facts = _name_columns(frame, rows, depth)
+    first = 1 + skipped + depth
+    frame.index = pd.RangeIndex(first, first + len(frame))
+    frame, read = read_figures(frame.dropna(how="all"), decimal)
     told = (
         f"columns are separated by a {DELIMITERS.get(delimiter, repr(delimiter))}",
         f"the text is {encoding}",
         f"numbers have a decimal {'comma' if decimal == ',' else 'point'}",
         *([f"{n_above} lines above the table were skipped"] if n_above else []),
+        *(["the header has two rows, which were joined"] if depth == 2 else []),
         *facts,
+        *read,
     )
     options = {"delimiter": delimiter, "encoding": encoding, "decimal": decimal}
     return Table(name, frame, "CSV", told, options)
@@ -82,18 +85,6 @@ def _begin(text: str, name: str, delimiter: str | None) -> tuple[str, str | None
         raise TableError(msg)
     skipped += text[: len(text) - len(stripped)].count("\n")
     return stripped, delimiter, skipped
-
-
-def _below_title(text: str, rows: list[list[str]]) -> tuple[str, int]:
-    """Skip lines of one cell above a table: titles and comments."""
-    width = Counter(len(row) for row in rows).most_common(1)[0][0]
-    count = 0
-    while width > 1 and count < len(rows) and len(rows[count]) == 1:
-        if '"' in rows[count][0] or "\n" in rows[count][0]:
-            return text, 0  # perhaps a cell of several lines
-        count += 1
-    lines = text[:SAMPLE_CHARACTERS].splitlines(keepends=True)[:count]
-    return text[sum(len(line) for line in lines) :], count
 
 
 def _width(rows: list[list[str]]) -> int:
@@ -124,7 +115,7 @@ def _parse(
     delimiter: str,
     decimal: str,
     rows: list[list[str]],
-    header: bool,
+    depth: int,
     missing: Sequence[str] | None,
 ) -> pd.DataFrame:
     width = _width(rows)
@@ -138,7 +129,7 @@ def _parse(
                 header=None,
                 names=list(range(width)),
                 index_col=False,
-                skiprows=int(header),
+                skiprows=depth,
                 skip_blank_lines=False,
                 skipinitialspace=True,
                 keep_default_na=missing is None,
@@ -170,18 +161,18 @@ def _explain(words: str, name: str) -> str:
 
 
 def _name_columns(
-    frame: pd.DataFrame, rows: list[list[str]], header: bool
+    frame: pd.DataFrame, rows: list[list[str]], depth: int
 ) -> tuple[pd.DataFrame, list[str]]:
     """Give the columns the names of the header, or numbers."""
     width = frame.shape[1]
-    if not header:
+    if not depth:
         frame.columns = [f"column {i + 1}" for i in range(width)]
         return frame, ["the first row holds numbers, so the columns were numbered"]
-    names = rows[0]
+    names = header_names(rows[:depth])
     facts = []
     if len(names) == width - 1 and frame.iloc[:, -1].isna().all():
         frame = frame.iloc[:, :-1]  # every row ends with a delimiter
-    elif len(names) == width - 1 and len(rows) > 1:
+    elif len(names) == width - 1 and len(rows) > depth:
         names = ["row name", *names]  # as R writes tables
         facts.append("the header has one name less, so the first column is row names")
     names = [*names, *[""] * (frame.shape[1] - len(names))]

@@ -1,0 +1,140 @@
+"""Dates as people write them, and the parts of one that a model can use."""
+
+import re
+from calendar import month_abbr
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import Literal
+
+import numpy as np
+
+from vstg.data import Array
+
+Order = Literal["ymd", "dmy", "mdy", "named"]
+PARTS = ("year", "month", "weekday", "days")
+COUNTED = ("year", "days")  # numbers; the others are categories
+DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+MONTHS = tuple(month_abbr[m].lower() for m in range(1, 13))
+EPOCH = date(1970, 1, 1).toordinal()
+LONGEST = 40  # characters of a date with its time
+TIME = r"(?:[T ,]\s*[\d:.+\-Z APMapm]*)?"
+YEAR_FIRST = re.compile(rf"(\d{{4}})[-/.](\d{{1,2}})[-/.](\d{{1,2}}){TIME}")
+YEAR_LAST = re.compile(rf"(\d{{1,2}})([-/.])(\d{{1,2}})[-/.](\d{{4}}|\d{{2}}){TIME}")
+DAY_NAMED = re.compile(
+    rf"(\d{{1,2}})[-/. ]+([A-Za-z]{{3,9}})[-/., ]+(\d{{4}}|\d\d){TIME}"
+)
+NAME_FIRST = re.compile(rf"([A-Za-z]{{3,9}})[-/. ]+(\d{{1,2}})[-/., ]+(\d{{4}}){TIME}")
+WORDS = {
+    "ymd": "year-month-day",
+    "dmy": "day/month/year",
+    "mdy": "month/day/year",
+    "named": "with the month's name",
+}
+
+
+def looks_like_date(text: str) -> bool:
+    """Whether a text has the form of a date."""
+    return len(text) <= LONGEST and (
+        YEAR_FIRST.fullmatch(text) is not None
+        or YEAR_LAST.fullmatch(text) is not None
+        or _named(text) is not None
+    )
+
+
+def date_order(texts: Iterable[str | None]) -> Order:
+    """In which order the texts give day, month and year.
+
+    A number over 12 is a day. Where none is, a place that never changes is the day (the
+    first of each month); failing that, slashes are American and points European.
+    """
+    matches = []
+    for text in dict.fromkeys(texts):
+        if text is None or len(text) > LONGEST:
+            continue
+        if found := YEAR_LAST.fullmatch(text):
+            matches.append(found.group(1, 2, 3))
+        elif YEAR_FIRST.fullmatch(text):
+            return "ymd"
+        elif _named(text) is not None:
+            return "named"
+    first = {int(one) for one, _, _ in matches}
+    second = {int(two) for _, _, two in matches}
+    if max(first, default=0) > 12:
+        return "dmy"
+    if max(second, default=0) > 12:
+        return "mdy"
+    if (len(first) == 1) != (len(second) == 1):
+        return "dmy" if len(first) == 1 else "mdy"
+    return "mdy" if any(sign == "/" for _, sign, _ in matches) else "dmy"
+
+
+def read_date(text: str | None, order: str) -> date | None:
+    """The date in a text, None where there is none."""
+    if text is None or len(text) > LONGEST:
+        return None
+    if found := YEAR_FIRST.fullmatch(text):
+        return _date(*found.groups())
+    if order == "named":
+        return _named(text)
+    found = YEAR_LAST.fullmatch(text)
+    if found is None:
+        return None
+    one, _, two, year = found.groups()
+    day, month = (one, two) if order == "dmy" else (two, one)
+    return _date(year, month, day)
+
+
+def _named(text: str) -> date | None:
+    if found := DAY_NAMED.fullmatch(text):
+        day, name, year = found.groups()
+    elif found := NAME_FIRST.fullmatch(text):
+        name, day, year = found.groups()
+    else:
+        return None
+    month = name[:3].lower()
+    return _date(year, str(MONTHS.index(month) + 1), day) if month in MONTHS else None
+
+
+def _date(year: str, month: str, day: str) -> date | None:
+    number = int(year)
+    if len(year) == 2:
+        number += 2000 if number < 69 else 1900
+    try:
+        return date(number, int(month), int(day))
+    except ValueError:
+        return None
+
+
+def typical_date(parts: Mapping[str, float | str]) -> str:
+    """A date with about these parts, for a form."""
+    try:
+        if "days" in parts:
+            return date.fromordinal(EPOCH + round(float(parts["days"]))).isoformat()
+        year, month = round(float(parts.get("year", 2000))), int(parts.get("month", 7))
+        return date(year, month, 15).isoformat()
+    except (ValueError, OverflowError):  # a year that no calendar has
+        return "2000-07-15"
+
+
+def dates(texts: Sequence[str | None], order: str) -> list[date | None]:
+    """The dates of a column; each distinct text is read once."""
+    known = {text: read_date(text, order) for text in set(texts)}
+    return [known[text] for text in texts]
+
+
+def part_numbers(texts: Sequence[str | None], order: str, part: str) -> Array:
+    """The year, or the days since 1970, nan where there is no date."""
+    found = dates(texts, order)
+    if part == "year":
+        return np.array([np.nan if d is None else d.year for d in found], dtype=float)
+    return np.array(
+        [np.nan if d is None else d.toordinal() - EPOCH for d in found], dtype=float
+    )
+
+
+def part_texts(texts: Sequence[str | None], order: str, part: str) -> list[str | None]:
+    """The month (01 to 12) or the day of the week, None where there is no date."""
+    found = dates(texts, order)
+    if part == "month":
+        return [None if d is None else f"{d.month:02d}" for d in found]
+    return [None if d is None else DAYS[d.weekday()] for d in found]
