@@ -60,7 +60,7 @@ def measure(syn, U, V, seconds):
         "bases": int(used.any(axis=1).sum()),
         "overlap": bool(overlap),
         "rmse": rmse_mean_over_tasks(syn.test.y, predicted),
-        "ree": relative_estimation_error(syn.W, W),
+        "ree": relative_estimation_error(syn.W, W) if syn.W.any() else np.nan,
         "seconds": seconds,
     }
 

@@ -4,7 +4,8 @@
     python benchmarks/bench_search.py --full     # and all of it cold, to compare
     python benchmarks/bench_search.py --quick    # a tiny grid: a smoke test
     python benchmarks/bench_search.py --table    # VSTG against all baselines on Syn1-4
-    python benchmarks/bench_search.py --cuts     # the grid with three cuts and without
+    python benchmarks/bench_search.py --cuts     # a search with three cuts and without
+    python benchmarks/bench_search.py --discover # discover against the paper's grid
 
 The whole grid is searched with warm starts on all cores. A random sample of the same
 cells is fitted from a cold start (eqs. (7)-(8), no neighbour); its time is scaled up.
@@ -20,6 +21,7 @@ import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
+from vstg import discover
 from vstg.datasets import make_syn
 from vstg.losses import SquaredLoss
 from vstg.metrics import relative_estimation_error, rmse_mean_over_tasks
@@ -87,17 +89,19 @@ def run(*, quick: bool, full: bool) -> None:
         print(f"warm choice against cold choice: {100 * apart:+.3f} %")
 
 
-def time_cuts() -> None:
-    """The paper's grid on one core, without cuts and with three of them and a refit.
+def time_cuts(*, quick: bool, full: bool) -> None:
+    """A search on one core, without cuts and with three of them and a refit.
 
     CPU time, and both kinds in turn, so that other work on the machine does not count.
+    By default every third strength and three K of the paper's grid.
     """
-    grid = paper_grid("vstg", k=(1,))
+    whole = paper_grid("vstg", k=(1,))
+    grid = whole if full else thinned(whole, 7 if quick else 3)
     after = {"cut": (0.1, 0.2, 0.3), "relax": (0.0,)}
-    for number in (1, 2, 3, 4):
+    for number in (1,) if quick else (1, 2, 3, 4):
         data = make_syn(number, random_state=0).train
         spent = {"plain": 0.0, "cuts": 0.0}
-        for fold in range(3):
+        for fold in range(1 if quick else 2):
             folds = TaskKFold(2, random_state=fold)
             for name, values in (("plain", grid), ("cuts", {**grid, **after})):
                 began = process_time()
@@ -106,7 +110,39 @@ def time_cuts() -> None:
         ratio = spent["cuts"] / spent["plain"]
         print(
             f"Syn{number}: {spent['plain']:.1f} s without cuts, {spent['cuts']:.1f} s "
-            f"with three: {ratio:.2f} times as long"
+            f"with three: {ratio:.2f} times as long",
+            flush=True,
+        )
+
+
+def thinned(grid, step):
+    """Every ``step``-th strength of a grid, and three K."""
+    thin = {name: grid[name][::step] for name in ("gamma1", "gamma2")}
+    return {**grid, **thin, "n_latent": (3, 5, 7)}
+
+
+def time_discover() -> None:
+    """`discover` against the paper's grid with all its k, in CPU seconds.
+
+    The grid is measured on a slice and scaled by the number of its fits.
+    """
+    data = make_syn(1, random_state=0).train
+    discover(make_syn(1, random_state=0, n_tasks=5).train, cv=2, n_resamples=1)
+    part, whole = thinned(paper_grid("vstg"), 3), paper_grid("vstg")
+    share = np.prod([len(values) for values in part.values()], dtype=float)
+    share /= np.prod([len(values) for values in whole.values()], dtype=float)
+    began = process_time()
+    search_grid(data, "vstg", part, TaskKFold(2))
+    seconds = (process_time() - began) / share * 10 / 2
+    print(f"paper's grid, 10 folds: {seconds:.0f} s ({share:.1%}, 2 folds, scaled up)")
+    for n_resamples in (0, 25):
+        began = process_time()
+        discover(data, n_resamples=n_resamples, n_jobs=1)
+        spent = process_time() - began
+        print(
+            f"discover, {2 * n_resamples} halves: {spent:.1f} s, "
+            f"{seconds / spent:.0f} times as quick",
+            flush=True,
         )
 
 
@@ -149,11 +185,14 @@ def main() -> None:
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--cuts", action="store_true")
+    parser.add_argument("--discover", action="store_true")
     args = parser.parse_args()
     if args.table:
         compare_methods()
     elif args.cuts:
-        time_cuts()
+        time_cuts(quick=args.quick, full=args.full)
+    elif args.discover:
+        time_discover()
     else:
         run(quick=args.quick, full=args.full)
 

@@ -142,17 +142,17 @@ WARD_KINDS = {
 
 
 def wards(rng: np.random.Generator) -> pd.DataFrame:
-    """Hours to discharge in 20 wards of very different sizes, from vital signs."""
+    """Hours to discharge in 30 wards of very different sizes, from vital signs."""
     parts = []
-    for j in range(20):
+    for j in range(30):
         kind = list(WARD_KINDS)[j % len(WARD_KINDS)]
-        n_patients = int(np.round(12 * 13 ** rng.random()))
+        n_patients = int(np.round(20 * 8 ** rng.random()))
         rows = draw(WARD_MEASURES, n_patients, rng)
         units = standard(rows, WARD_MEASURES)
         hours = 70 + 8 * rng.standard_normal() + 6 * rng.standard_normal(n_patients)
         for base in WARD_KINDS[kind]:
             hours += rng.uniform(0.8, 1.3) * effect(units, WARD_BASES[base])
-        rows.insert(0, "ward", f"{kind} {'ABCD'[j // len(WARD_KINDS)]}")
+        rows.insert(0, "ward", f"{kind} {'ABCDEF'[j // len(WARD_KINDS)]}")
         rows.insert(2, "sex", rng.choice(["f", "m"], n_patients))
         rows["hours_to_discharge"] = np.round(np.maximum(hours, 4), 1)
         parts.append(rows)

@@ -28,6 +28,7 @@ from vstg.tables import (
     report,
 )
 
+SCALED_GAMMA1 = "-4"  # the exponent to begin with, for targets of spread 1
 PREVIEW_ROWS, PREVIEW_COLUMNS = 5, 200
 MAX_LINES = 40
 
@@ -156,7 +157,11 @@ def prepare_table(table: Table, recipe: Recipe | None, *, uploaded: bool) -> Non
     if st.button(words.USE, key="use", type="primary", disabled=not found.ok):
         assert found.prepared is not None  # the report is fine
         own.put(own_of_table(table, found.prepared, uploaded=uploaded))
-        st.switch_page("app.py", query_params=links.yours_query())
+        query = links.yours_query()
+        if found.prepared.train.units:
+            # The default suits the paper's data, whose targets spread more widely.
+            query = {keys.GAMMA1: SCALED_GAMMA1, **query}
+        st.switch_page("app.py", query_params=query)
 
 
 def looked_at(table: Table, recipe: Recipe) -> Report:

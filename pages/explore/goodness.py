@@ -1,6 +1,7 @@
 """How good the fit is compared with plain models, and whether sharing pays."""
 
 from html import escape
+from math import isnan
 from typing import Any
 
 import pandas as pd
@@ -17,7 +18,10 @@ from vstg.notation import number_text
 
 def line_html(found: Yardsticks) -> str:
     """One line: the share explained, the plain models, and the sentence."""
-    share = f"{found.explained_name} {found.model.explained:.2f}"
+    explained = found.model.explained  # none where no test target varies
+    share = f"{found.explained_name} " + (
+        "–" if isnan(explained) else f"{explained:.2f}"
+    )
     others = " · ".join(f"{n} {number_text(e)}" for n, e in found.baselines.items())
     return (
         f'<p class="vstg-legend"><b>{share}</b> · {escape(words.PLAIN_MODELS)}: '

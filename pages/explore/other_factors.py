@@ -30,7 +30,7 @@ def other_factors(
         elif found.shares_bases:
             st.markdown(words.OVERLAP_IN_V)
         D, T = found.estimate.shape
-        if D * T > MAX_CELLS or not found.n_selected:
+        if D * T > MAX_CELLS or not found.proper_groups:
             return
         form = st.segmented_control(
             words.FORM, list(words.FORMS), format_func=words.FORMS.__getitem__,

@@ -73,7 +73,7 @@ def of_run(store: Store, run: Run, result: SearchResult) -> FoundChoice | None:
 
 def closest(name: str, value: float, tried: list[float]) -> float:
     """The value of the grid that a figure has for another one; strengths by ratio."""
-    known = sorted({one for one in tried if one == one})
+    known = sorted({one for one in tried if one == one}) or [value]
     if name in STRENGTHS and value > 0 and known and known[0] > 0:
         return min(known, key=lambda one: abs(log2(one / value)))
     return min(known, key=lambda one: abs(one - value))

@@ -66,8 +66,8 @@ def test_a_file_goes_through_roles_and_report_to_explore(open_data):
     app = open_data(WARDS, "wards.csv")
     assert app.selectbox(key="map_task").value == "ward"
     assert app.selectbox(key="map_target").value == "hours_to_discharge"
-    assert "20 tasks, 13 variables, 623 training and 218 test rows" in shown(app)
-    assert "34 of 875 rows are dropped" in shown(app)
+    assert "30 tasks, 13 variables, 1,365 training and 467 test rows" in shown(app)
+    assert "109 of 1941 rows are dropped" in shown(app)
     app.button(key="use").click().run()
     assert not app.exception
     assert not app.warning
@@ -226,7 +226,7 @@ def test_excel_is_read_too(open_data):
     buffer = io.BytesIO()
     pd.read_csv(io.BytesIO(WARDS)).to_excel(buffer, index=False)
     app = open_data(buffer.getvalue(), "wards.xlsx")
-    assert "20 tasks, 13 variables" in shown(app)
+    assert "30 tasks, 13 variables" in shown(app)
 
 
 def test_sheets_and_arrays_are_chosen_from_lists(open_data):
@@ -238,7 +238,7 @@ def test_sheets_and_arrays_are_chosen_from_lists(open_data):
     app = open_data(buffer.getvalue(), "wards.xlsx")
     assert app.selectbox(key="upload_sheet").options[1:] == ["First", "All"]
     app.selectbox(key="upload_sheet").set_value("All").run()
-    assert "20 tasks, 13 variables" in shown(app)
+    assert "30 tasks, 13 variables" in shown(app)
     arrays = io.BytesIO()
     rng = np.random.default_rng(0)
     np.savez(
@@ -358,7 +358,7 @@ def test_a_path_on_this_computer_is_read_where_it_is_local(open_data, tmp_path):
     (tmp_path / "wards.csv").write_bytes(WARDS)
     (tmp_path / "other.doc").write_bytes(b"x")
     app.text_input(key="path").set_value(str(tmp_path)).run()
-    assert "20 tasks, 13 variables" in shown(app)
+    assert "30 tasks, 13 variables" in shown(app)
     app.text_input(key="path").set_value(str(tmp_path / "none.csv")).run()
     assert "cannot be opened" in shown(app)
     assert not app.exception
@@ -389,7 +389,7 @@ def test_known_data_say_how_large_they_are(open_data):
 def test_explore_says_which_data_are_yours(open_data):
     app = open_data(WARDS, "wards.csv")
     app.button(key="use").click().run()
-    assert "wards.csv: 13 variables × 20 tasks" in [c.value for c in app.caption]
+    assert "wards.csv: 13 variables × 30 tasks" in [c.value for c in app.caption]
     said = shown(app)
     assert "ridge per task" in said and "haring" in said  # how good it is
     assert "wards (" in said and "hours_to_discharge rises with" in said  # in words
@@ -424,7 +424,7 @@ def test_a_typo_in_the_encoding_is_no_dead_end(open_data):
     app.text_input(key="upload_encoding").set_value("utf-9").run()
     assert "cannot be read as utf-9" in shown(app)
     app.text_input(key="upload_encoding").set_value("utf-8").run()
-    assert "20 tasks, 13 variables" in shown(app)
+    assert "30 tasks, 13 variables" in shown(app)
     assert not app.exception
 
 

@@ -166,7 +166,7 @@ def test_refit_is_told_from_the_descent(open_app):
 def test_overlap_that_is_in_U_is_explained(open_app):
     query = dict(data="Syn2", g1=-2, starts=5, cut=20, refit="true")
     said = [
-        any("the overlap is in U" in caption.value for caption in app.caption)
+        any("the overlap is in U" in text.value for text in app.markdown)
         for app in (open_app(**query), open_app(k=2, **query))
     ]
     assert said == [True, False]

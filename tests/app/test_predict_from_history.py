@@ -114,5 +114,5 @@ def test_the_page_offers_runs_and_predicts_a_file(store, open_app):
     app.file_uploader(key="rows").set_value(("new.csv", content, "text/csv")).run()
     assert not app.exception
     assert app.selectbox(key="rows_task").value == "ward"
-    assert any("875 rows predicted" in text.value for text in app.markdown)
+    assert any("1,941 rows predicted" in text.value for text in app.markdown)
     assert isinstance(app.dataframe[0].value, pd.DataFrame)

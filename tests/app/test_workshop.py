@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from types import SimpleNamespace
@@ -24,7 +25,7 @@ from vstg.jobs import (
     SearchRequest,
     Store,
 )
-from vstg.jobs.kinds.comparison import compared, read_judged
+from vstg.jobs.kinds.comparison import compared, read_evaluations
 from vstg.jobs.queue import do_run
 from vstg.jobs.store.run_files import export_runs
 from vstg.objective import Settings
@@ -350,7 +351,8 @@ def test_explore_has_the_data_of_a_run_or_says_that_it_has_not(tmp_path):
     other = DATA.load().test
     sources = {
         "right": (control_values(DATA), DATA.load().train, control_values(DATA)),
-        "command line": ({}, DATA.load().train, None),
+        "chosen now": ({}, DATA.load().train, control_values(DATA)),
+        "command line": ({}, replace(DATA, seed=4).load().train, None),
         "wrong": (control_values(DATA), other, None),
     }
     setting = {"n_latent": 20, "k": 1, "gamma1": 0.3, "gamma2": 2**-4}
@@ -406,7 +408,7 @@ def test_the_refitted_method_is_compared_by_its_name(tmp_path):
             grids={"vstg": grid, "vstg_refitted": grid | after},
             splits=[pair], folds=2,
         )  # fmt: skip
-        judged = read_judged(store, store.run(finish(store, request)))
+        judged = read_evaluations(store, store.run(finish(store, request)))
     plain, refitted = judged
     assert refitted.setting["cut"] == 0.2
     assert refitted.by_task.mean() < plain.by_task.mean()

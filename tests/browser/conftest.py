@@ -10,8 +10,9 @@ import pytest
 from playwright.sync_api import sync_playwright
 from visiting import PATIENCE, rest
 
+from pages.shared.data.catalogue import SyntheticData
+from pages.shared.state.choices import control_values
 from scripts.dashboard_server import PICTURE, READY, browser_path, serve
-from vstg.datasets import make_syn
 from vstg.jobs import SearchRequest, Store
 from vstg.jobs.queue import do_run
 
@@ -43,8 +44,11 @@ def with_runs(tmp_path_factory):
     path = tmp_path_factory.mktemp("searched") / "runs.sqlite"
     with Store(path) as store:
         for seed in range(2):
-            data = make_syn(1, random_state=seed).train
-            number = store.add_run(SearchRequest(grid=SMALL, folds=2), data)
+            drawn = SyntheticData("Syn1", "25 × 20", seed, 50, 1.0)
+            number = store.add_run(
+                SearchRequest(grid=SMALL, folds=2), drawn.load().train,
+                source=control_values(drawn),
+            )  # fmt: skip
             do_run(store, store.claim(number), Event())
             store.finish(number, "done")
     with pytest.MonkeyPatch.context() as patch:

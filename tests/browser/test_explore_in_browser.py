@@ -252,7 +252,7 @@ def test_benchmark_runs(name):
 
 def test_slow_fit_shows_progress_and_ends(server, tab):
     page = tab()
-    page.goto(f"{server}/?solver=Algorithm+1&starts=2&seed=5")
+    page.goto(f"{server}/?solver=Algorithm+1&starts=5&seed=5")
     page.get_by_role("button", name="Fit now").click()
     page.wait_for_selector("[data-testid=stProgress]")
     page.wait_for_selector(PICTURE)

@@ -96,11 +96,11 @@ def test_click_on_a_cell_opens_exactly_these_settings(with_runs, visit):
 def test_comparison_fills_in_and_ends_with_a_table(own, visit):
     address, path = own
     page = visit(f"{address}/Compare")
-    for label in ("VSTG-MTL",):
+    for label in ("VSTG-MTL", "VSTG-MTL"):  # as it is, and refitted
         page.locator(".st-key-compare_methods").get_by_label(
-            re.compile(f"Remove {label}|{label}, close by backspace")
+            re.compile(f"Remove {label}|{label}, .*close by backspace")
         ).first.click()
-    rest(page)
+        rest(page)
     page.locator(".st-key-compare_start button").click()
     page.wait_for_selector(".st-key-boxes .js-plotly-plot")
     page.wait_for_selector(".st-key-wins .js-plotly-plot")

@@ -100,7 +100,7 @@ STORIES = {
     ),
     "wards": _Story(
         "Wards",
-        "Hours to discharge in 20 wards of unequal size",
+        "Hours to discharge in 30 wards of unequal size",
         "wards.csv",
         task="ward",
         targets=("hours_to_discharge",),

@@ -105,5 +105,5 @@ def search_half(
     part = resample(data, "pairs", rng, explorer.loss, half=half)
     few = replace(explorer, n_starts=N_STARTS, n_tried=N_TRIED)
     chain = [settings]
-    pool = few.candidates(explorer.problem(part), [chain], finding)
+    pool = few.candidates(explorer.easy_problem(part), [chain], finding)
     return few.improved(part, pool, (weight,))[weight]

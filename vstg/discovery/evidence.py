@@ -5,10 +5,12 @@ from math import log
 from typing import Any, Self
 
 import numpy as np
+from scipy.linalg import solve_triangular
 from scipy.special import expit
 
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import column_means, second_moments, times, transposed_times
+from vstg.problem import Problem
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +65,22 @@ class Evidence:
             base += float(weight @ (response - centre) ** 2)
         n = data.n_samples.astype(float)
         return cls(np.stack(A), np.stack(b), base, n, noise_known=True)
+
+    def as_problem(self) -> Problem:
+        """The least squares problem with this function for its loss.
+
+        A_j = L Lᵀ makes it ‖L⁻¹b_j − Lᵀw‖², of D rows; the weights of the tasks in
+        eq. (6) stay 1/N_j.
+        """
+        X, y = [], []
+        for A, b, n in zip(self.A, self.b, self.n, strict=True):
+            speck = 1e-9 * np.trace(A) + 1e-300
+            L = np.linalg.cholesky(A + speck * np.eye(len(A)))
+            share = np.sqrt(len(A) / n)
+            X.append(share * L.T)
+            y.append(share * solve_triangular(L, b, lower=True))
+        data = MultiTaskData(X, y)
+        return Problem.of(data, "squared", fit_intercept=False, allow_constant=True)
 
     @property
     def n_tasks(self) -> int:

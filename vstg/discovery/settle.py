@@ -9,8 +9,8 @@ from vstg.discovery.candidates import CUTS
 from vstg.discovery.structure import FittedStructure
 from vstg.objective import Settings
 from vstg.problem import Problem
-from vstg.solvers import VSTGResult, solve_problem
-from vstg.solvers.refit import refit
+from vstg.solvers import VSTGResult, refitted, solve_problem
+from vstg.solvers.refit import cut_factors, refit
 
 
 def settle(
@@ -25,32 +25,37 @@ def settle(
     if structure.n_bases == 0:
         return nothing(problem, start), True
     first: VSTGResult | None = None
-    support = structure.key
     for settings in likely(structure, start):
-        result = solve_problem(problem, settings, init=(structure.U, structure.V))
-        if FittedStructure(result.U, result.V, 0.0).key == support:
-            return result, True
-        first = result if first is None else first
+        fit = solve_problem(problem, settings, init=(structure.U, structure.V))
+        first = fit if first is None else first
+        for cut in cuts_of(structure):
+            factors = cut_factors(fit.U, fit.V, cut)
+            if FittedStructure(*factors, 0.0).key == structure.key:
+                chosen = replace(settings, cut=cut, relax=0.0)
+                return refitted(fit, problem, chosen, None), True
     assert first is not None
-    run = refit(problem, first.settings, structure.U, structure.V)
-    forced = replace(first, U=run.U, V=run.V, intercept=run.intercept)
-    return forced, False
+    settings = replace(first.settings, cut=cuts_of(structure)[0], relax=0.0)
+    run = refit(problem, settings, structure.U, structure.V)
+    cut_fit = refitted(first, problem, settings, None)
+    return replace(cut_fit, U=run.U, V=run.V, intercept=run.intercept), False
+
+
+def cuts_of(structure: FittedStructure) -> list[float]:
+    """Cuts to try, that of the origin first."""
+    cut = structure.origin.cut if structure.origin is not None else CUTS[0]
+    return list(dict.fromkeys((cut, *CUTS, 0.05)))
 
 
 def likely(structure: FittedStructure, start: Settings) -> Iterator[Settings]:
     """Settings to try: those of the origin, then weaker and stronger ones."""
     k = int((structure.V != 0).sum(axis=0).max())
-    cut = structure.origin.cut if structure.origin is not None else CUTS[0]
     for factor in (1.0, 0.5, 2.0, 0.25, 0.125):
-        for size in dict.fromkeys((cut, *CUTS, 0.05)):
-            yield Settings.checked(
-                n_latent=structure.n_bases,
-                k=k,
-                gamma1=factor * start.gamma1,
-                gamma2=factor * start.gamma2,
-                cut=size,
-                relax=0.0,
-            )
+        yield Settings.checked(
+            n_latent=structure.n_bases,
+            k=k,
+            gamma1=factor * start.gamma1,
+            gamma2=factor * start.gamma2,
+        )
 
 
 def nothing(problem: Problem, start: Settings) -> VSTGResult:

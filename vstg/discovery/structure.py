@@ -93,6 +93,10 @@ class StructureSearch:
         ends = sorted(different.values(), key=self.score)[:N_SIMPLIFIED]
         return min([nothing, *map(self.simplify, ends)], key=self.score)
 
+    def refitted(self, pool: Iterable[FittedStructure]) -> list[FittedStructure]:
+        """Each structure with its least squares fit; prices do not matter for it."""
+        return [self.fitted(one, *one.support) for one in pool]
+
     def descend(self, structure: FittedStructure, n_steps: int = 12) -> FittedStructure:
         """Reassign the tasks and edit U in turn, while the score falls."""
         for _ in range(n_steps):

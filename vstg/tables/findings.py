@@ -136,9 +136,8 @@ def task_findings(tasks: pd.DataFrame, prepared: Prepared) -> list[Finding]:
     findings = []
     tiny = tasks.loc[tasks["training rows"] < TINY, "task"].tolist()
     if tiny:
-        words = (
-            f"{len(tiny)} tasks have fewer than {TINY} training rows: {listed(tiny)}"
-        )
+        have = "1 task has" if len(tiny) == 1 else f"{len(tiny)} tasks have"
+        words = f"{have} fewer than {TINY} training rows: {listed(tiny)}"
         findings.append(Finding("warning", "tiny tasks", words, tuple(tiny)))
     still = tasks.loc[tasks["minimum"] == tasks["maximum"], "task"].tolist()
     if still:

@@ -20,7 +20,7 @@ from pages.shared.state.choices import (
     not_shown,
     synthetic_of,
 )
-from pages.shared.state.parameters import DATA_KEYS, YOURS, to_query
+from pages.shared.state.parameters import DATA_KEYS, SYN, YOURS, to_query
 from pages.shared.ui.markdown import plain
 from vstg.jobs import FitRequest, Run, Store
 from vstg.objective import Settings
@@ -77,11 +77,21 @@ def data_controls_of(run: Run) -> dict[str, Any] | None:
 
 
 def drawn_data(run: Run) -> SyntheticData | None:
-    """The synthetic data of a run; None if it has other data."""
-    drawn = synthetic_of(run.source_values)
-    if drawn is None or live.load(drawn).train.fingerprint != run.data:
-        return None
-    return drawn
+    """The synthetic data of a run; None if it has other data.
+
+    A run that does not say may still be of the data that are chosen now.
+    """
+    chosen = {key: st.session_state.get(key) for key in DATA_KEYS}
+    for source in (run.source_values, {keys.DATA: SYN[0], **set_values(chosen)}):
+        drawn = synthetic_of(source)
+        if drawn is not None and live.load(drawn).train.fingerprint == run.data:
+            return drawn
+    return None
+
+
+def set_values(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Those that are not missing."""
+    return {key: value for key, value in values.items() if value is not None}
 
 
 def open_in_explore(run: Run, setting: Mapping[str, Any]) -> None:
