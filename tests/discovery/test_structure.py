@@ -7,7 +7,7 @@ from scipy.special import expit
 from vstg import MultiTaskData
 from vstg.datasets import make_syn
 from vstg.discovery.evidence import Evidence, Prices
-from vstg.discovery.structure import FittedStructure, StructureSearch, all_patterns
+from vstg.discovery.structures import FittedStructure, StructureSearch, all_patterns
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from vstg.data import Array, MultiTaskData
-from vstg.discovery.explore import Explorer
-from vstg.discovery.structure import FittedStructure
+from vstg.discovery.structure_search import Explorer
+from vstg.discovery.structures import FittedStructure
 from vstg.model_selection.certainty import (
     ConsensusGroup,
     StabilityIndex,

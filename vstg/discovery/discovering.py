@@ -16,13 +16,13 @@ from vstg.data import Array, Dataset, MultiTaskData
 from vstg.discovery.candidates import DEFAULT_GRID, chains, sizes
 from vstg.discovery.certainty import N_STARTS as HALF_STARTS
 from vstg.discovery.certainty import Certainty, search_half
-from vstg.discovery.errors import (
+from vstg.discovery.held_out_errors import (
     baseline_errors,
     compare_weights,
     held_out,
     structure_errors,
 )
-from vstg.discovery.explore import Explorer
+from vstg.discovery.matching_settings import settle
 from vstg.discovery.result import (
     Discovery,
     DiscoveryProgress,
@@ -30,8 +30,8 @@ from vstg.discovery.result import (
     variables_table,
 )
 from vstg.discovery.scaling import Scaling, needs_intercept
-from vstg.discovery.settle import settle
-from vstg.discovery.structure import FittedStructure
+from vstg.discovery.structure_search import Explorer
+from vstg.discovery.structures import FittedStructure
 from vstg.losses import Loss, get_loss
 from vstg.model_selection import Fold, TaskKFold
 from vstg.objective import Settings

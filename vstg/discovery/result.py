@@ -72,7 +72,7 @@ class Discovery:
         On the test rows of a :class:`vstg.data.Dataset`.
     search : DataFrame
         One row per weight of the prices, from
-        :func:`vstg.discovery.errors.compare_weights`.
+        :func:`vstg.discovery.held_out_errors.compare_weights`.
     certainty : Certainty
     repeatable : bool
         Whether ``solve_vstg`` with the settings, started from U and V of the result,

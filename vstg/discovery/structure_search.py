@@ -12,7 +12,7 @@ from vstg.data import Array, MultiTaskData
 from vstg.data.designs import margins
 from vstg.discovery.candidates import CUTS, FIT_TOL, chains, cut_structures, fits, sizes
 from vstg.discovery.evidence import Evidence, Prices
-from vstg.discovery.structure import FittedStructure, StructureSearch
+from vstg.discovery.structures import FittedStructure, StructureSearch
 from vstg.losses import Loss
 from vstg.objective import Settings
 from vstg.problem import Problem

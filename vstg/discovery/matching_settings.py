@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from vstg.discovery.candidates import CUTS
-from vstg.discovery.structure import FittedStructure
+from vstg.discovery.structures import FittedStructure
 from vstg.objective import Settings
 from vstg.problem import Problem
 from vstg.solvers import VSTGResult, refitted, solve_problem

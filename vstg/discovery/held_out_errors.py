@@ -10,7 +10,7 @@ import pandas as pd
 from vstg.baselines import solve_lasso, solve_pooled, solve_ridge
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import margins
-from vstg.discovery.explore import Explorer
+from vstg.discovery.structure_search import Explorer
 from vstg.losses import Loss
 from vstg.model_selection import Fold
 from vstg.model_selection.yardsticks import MEAN
