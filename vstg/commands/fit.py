@@ -133,9 +133,15 @@ def run(args: Namespace) -> None:
 
 
 def held_out(args: Namespace, train: "MultiTaskData", loss: str) -> "Yardsticks | None":
-    """The same fit on three quarters of the rows, beside plain models on the rest."""
-    from vstg.model_selection import compare_with_plain
+    """The same fit on three quarters of the rows, beside plain models on the rest.
 
+    None for large data, where the plain models would take longer than the fit.
+    """
+    from vstg.model_selection import compare_with_plain
+    from vstg.model_selection.yardsticks import are_quick
+
+    if not are_quick(train):
+        return None
     try:
         part, rest = train.split(0.25, random_state=0, stratify=args.classify)
         result = estimator(args)._solve(part)

@@ -95,6 +95,14 @@ def column_means(X: Any) -> Array:
     return X.mean(axis=0, dtype=np.float64)
 
 
+def sums_of_squares(X: Any, origin: Array) -> Array:
+    """Σ_n (x_n − origin)² of every column, without any D × D matrix."""
+    if issparse(X):
+        sums = column_sums(X.multiply(X)) - 2 * origin * column_sums(X)
+        return sums + X.shape[0] * origin**2
+    return sum(((block - origin) ** 2).sum(axis=0) for _, block in blocks(X))
+
+
 def second_moments(X: Any, origin: Array, weight: Array | None = None) -> Array:
     """Σ_n weight_n (x_n − origin)(x_n − origin)ᵀ; all weights one by default."""
     if issparse(X):

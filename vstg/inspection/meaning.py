@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 import pandas as pd
-from scipy.sparse import issparse
 
 from vstg.data import Array, MultiTaskData
-from vstg.data.designs import blocks, column_means, column_sums
+from vstg.data.designs import column_means, sums_of_squares
 from vstg.inspection.groups import TaskGroup, task_groups
 from vstg.notation import number_text
 
@@ -189,21 +188,13 @@ def spreads(train: MultiTaskData) -> tuple[Array, Array]:
     designs = train.X[:1] if train.shared_X else train.X
     n = sum(X.shape[0] for X in designs)
     mean = sum(X.shape[0] * column_means(X) for X in designs) / n
-    squares = sum(_sums_of_squares(X, mean) for X in designs)
+    squares = sum(sums_of_squares(X, mean) for X in designs)
     zero = np.zeros(train.n_features)
-    power = sum(_sums_of_squares(X, zero) for X in designs) / n
+    power = sum(sums_of_squares(X, zero) for X in designs) / n
     low = np.min([_lowest(X) for X in designs], axis=0)
     # Values in [0, 1] whose squares have the same mean are 0 and 1.
     binary = (low >= 0) & (np.abs(power - mean) <= 1e-12) & (power <= 1.0)
     return np.sqrt(np.maximum(squares / n, 0.0)), binary
-
-
-def _sums_of_squares(X: Any, origin: Array) -> Array:
-    """Σ_n (x_n − origin)² of every column, without any D × D matrix."""
-    if issparse(X):
-        sums = column_sums(X.multiply(X)) - 2 * origin * column_sums(X)
-        return sums + X.shape[0] * origin**2
-    return sum(((block - origin) ** 2).sum(axis=0) for _, block in blocks(X))
 
 
 def _lowest(X: Array) -> Array:

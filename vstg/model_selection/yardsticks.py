@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from vstg.data import Array, MultiTaskData
-from vstg.data.designs import column_means, margins, second_moments, transposed_times
+from vstg.data.designs import column_means, margins, sums_of_squares, transposed_times
 from vstg.losses import Loss, get_loss
 from vstg.metrics import ModelErrors, errors_on
 from vstg.model_selection.folds import TaskKFold
@@ -23,6 +23,7 @@ PLAIN: Mapping[str, str] = {  # names of methods; the second shares all, others 
     "LASSO": "lasso",
 }
 STRENGTHS = tuple(4.0**e for e in range(-7, 2))  # times the scale of the data
+MOST_ENTRIES = 2**21  # in designs and matrices
 FOLDS = 5
 
 
@@ -189,6 +190,12 @@ def plain_models(
     return models
 
 
+def are_quick(train: MultiTaskData) -> bool:
+    """Whether all plain models take seconds at most."""
+    matrices = train.n_tasks * train.n_features**2
+    return max(train.n_rows * train.n_features, matrices) <= MOST_ENTRIES
+
+
 def n_folds(train: MultiTaskData, loss: Loss) -> int:
     """No more folds than every class of every task has rows."""
     if loss.is_quadratic:
@@ -204,7 +211,7 @@ def strength_scale(train: MultiTaskData, method: str, loss: Loss) -> float:
         margin = np.full(len(y), loss.best_constant(y))
         slope = transposed_times(X, loss.derivative(y, margin)) / len(y)
         slopes.append(float(np.abs(slope).max()))
-        moments = np.diag(second_moments(X, column_means(X))) / len(y)
+        moments = sums_of_squares(X, column_means(X)) / len(y)
         curvatures.append(loss.curvature * float(moments.mean()))
     scale = max(slopes) if method == "lasso" else float(np.mean(curvatures))
     return scale if scale > 0 else 1.0

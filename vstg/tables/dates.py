@@ -1,7 +1,6 @@
 """Dates as people write them, and the parts of one that a model can use."""
 
 import re
-from calendar import month_abbr
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Literal
@@ -14,7 +13,10 @@ Order = Literal["ymd", "dmy", "mdy", "named"]
 PARTS = ("year", "month", "weekday", "days")
 COUNTED = ("year", "days")  # numbers; the others are categories
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-MONTHS = tuple(month_abbr[m].lower() for m in range(1, 13))
+MONTHS = (
+    "jan", "feb", "mar", "apr", "may", "jun",
+    "jul", "aug", "sep", "oct", "nov", "dec",
+)  # fmt: skip
 EPOCH = date(1970, 1, 1).toordinal()
 LONGEST = 40  # characters of a date with its time
 TIME = r"(?:[T ,]\s*[\d:.+\-Z APMapm]*)?"

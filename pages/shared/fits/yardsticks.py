@@ -7,18 +7,15 @@ from pages.shared.data.catalogue import DataChoice
 from pages.shared.fits import live
 from vstg.data import Dataset
 from vstg.metrics import errors_on
-from vstg.model_selection.yardsticks import Yardsticks, plain_models, scored
+from vstg.model_selection.yardsticks import Yardsticks, are_quick, plain_models, scored
 from vstg.prediction import Predictor
 
-MOST_ENTRIES = 2**21  # in designs and matrices: then all plain models take seconds
 ROWS = "test rows"
 
 
 def is_quick(data: Dataset) -> bool:
     """Whether the plain models are fitted while a visitor waits."""
-    train = data.train
-    matrices = train.n_tasks * train.n_features**2
-    return max(train.n_rows * train.n_features, matrices) <= MOST_ENTRIES
+    return are_quick(data.train)
 
 
 def against(choice: DataChoice, data: Dataset, result: Any) -> Yardsticks:
