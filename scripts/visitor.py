@@ -154,7 +154,7 @@ class Visitor:
         if not self.has_run:
             for key, label in (
                 ("tune_grid", common.GRIDS["coarse"]),
-                ("tune_judged", tune_words.JUDGES["validation"]),
+                ("tune_judged", tune_words.EVALUATIONS["validation"]),
             ):
                 await self.act(
                     "choose the search", client.choose(key, label), own=False

@@ -391,5 +391,5 @@ def test_the_same_W_can_be_looked_at_in_another_form(open_app, form):
     assert headline(app) == before
     said = " ".join(caption.value for caption in app.caption)
     assert explore_words.FORM_NOTES[form] in said
-    (difference,) = re.findall(r"largest difference in W is (\S+) of", said)
+    (difference,) = re.findall(r"largest difference is (\S+) of", said)
     assert float(difference) < 1e-10

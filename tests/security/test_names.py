@@ -100,8 +100,14 @@ def test_figures_have_no_markup_of_names(figure):
 def test_a_report_has_no_element_of_a_name():
     table = pd.DataFrame({"=1+1": list(VARIABLES)}, index=list(VARIABLES))
     W = pd.DataFrame(1.0, VARIABLES, TASKS)
-    section = Section(NAMES[1], NAMES[0], table, {NAMES[1]: matrices_figure({"": W})},
-                      NAMES[4])  # fmt: skip
+    section = Section(
+        NAMES[1],
+        NAMES[0],
+        items=NAMES,
+        table=table,
+        figures={NAMES[1]: matrices_figure({"": W})},
+        listing=NAMES[4],
+    )
     page = report_html(NAMES[1], [section])
     body = page[page.index("</head>") :]
     found = Text(body)

@@ -135,7 +135,10 @@ def test_collinear_columns_are_found_up_to_rounding(rng):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("school,a,score\n" + "s1,1,2\ns2,3,5\n" * 20, ("long", "school", ("score",))),
+        (
+            "school,a,score\n" + "s1,1,2\ns2,3,5\ns1,2,7\n" * 20,
+            ("long", "school", ("score",)),
+        ),
         ("g,a,b\n" + "u,1.5,2.5\nv,3.1,5.2\n" * 20, ("long", "g", ())),
         ("a,y1,y2\n" + "1,2,3\n4,5,6.5\n2,2,9\n" * 9, ("wide", None, ("y1", "y2"))),
         (
