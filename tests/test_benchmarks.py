@@ -21,7 +21,10 @@ SMALL = {  # what it prints
 }
 
 
-LONG = ("bench_discovery.py",)  # minutes even at its smallest size
+# Ten seconds or more even at their smallest size.
+LONG = (
+    "bench_coarse.py", "bench_discovery.py", "bench_peers.py", "bench_restarts.py",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(
