@@ -17,6 +17,7 @@ DASHBOARD = ("-m", "vstg", "app", "--port")
 # What a browser waits for: the server has answered; Explore has drawn its picture.
 READY = "[data-testid=stApp][data-test-script-state=notRunning]"
 PICTURE = ".st-key-scheme canvas[data-drawn]"
+END_SECONDS = 120  # it ends its workers first
 START_SECONDS = 600  # it imports before it answers, which takes long on a busy machine
 
 
@@ -39,7 +40,7 @@ def serve(program: Sequence[str] = DASHBOARD) -> Iterator[str]:
         yield address
     finally:
         server.terminate()
-        server.wait(timeout=20)
+        server.wait(timeout=END_SECONDS)
 
 
 def free_port() -> int:
