@@ -15,7 +15,7 @@ from typing import Any, NoReturn, Self
 import pandas as pd
 
 from vstg.commands.prepared import add_preparation
-from vstg.commands.tables import check_columns, parts_of, read_table
+from vstg.commands.tables import checked_roles, parts_of, read_table
 from vstg.data import DataError
 
 INTERRUPTED = 130  # what shells give a process ended by Ctrl-C
@@ -151,19 +151,7 @@ class SupervisedTable:
     def of(cls, args: Namespace, path: str, features: list[str] | None = None) -> Self:
         """Read ``path`` with the roles that the arguments of add_table give."""
         frame = read_table(path, **parts_of(args))
-        roles = [*args.target] if args.task is None else [args.task, *args.target]
-        if len(set(roles)) < len(roles):
-            msg = f"columns {roles} cannot have two roles at once"
-            raise DataError(msg)
-        if args.task is not None and len(args.target) > 1:
-            msg = "several targets are several tasks: leave --task out"
-            raise DataError(msg)
-        others = [*(args.drop or []), *(args.features or features or [])]
-        check_columns(frame, [*roles, *others], path)
-        leaking = [name for name in args.features or [] if name in roles]
-        if leaking:
-            msg = f"columns {leaking} are the task or a target: they cannot be features"
-            raise DataError(msg)
+        roles = checked_roles(args, frame, path, features)
         used = args.features or features
         if used is None:
             taken = {*roles, *(args.drop or [])}

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vstg.commands.tables import check_columns, parts_of
+from vstg.commands.tables import checked_roles, parts_of
 from vstg.data import DataError, MultiTaskData
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def prepare_table(args: Namespace, *, test_size: float = 0.0) -> "Prepared":
     from vstg.tables.limits import OWN_FILES
 
     table = open_table(args.table, **parts_of(args))
-    check_roles(args, table)
+    checked_roles(args, table.frame, args.table)
     try:
         recipe = Recipe(
             layout=layout(args, table),
@@ -96,23 +96,6 @@ def layout(args: Namespace, table: "Table") -> "Layout":
     target = table.kinds[args.target[0]]
     several = len(args.target) == 1 and target.n_levels > 2
     return "classes" if args.classify and several else "wide"
-
-
-def check_roles(args: Namespace, table: "Table") -> None:
-    """Refuse columns that are not there, or that have two roles."""
-    roles = [*args.target] if args.task is None else [args.task, *args.target]
-    named = [*roles, *(args.features or []), *(args.drop or [])]
-    check_columns(table.frame, named, args.table)
-    if len(set(roles)) < len(roles):
-        msg = f"columns {roles} cannot have two roles at once"
-        raise DataError(msg)
-    if args.task is not None and len(args.target) > 1:
-        msg = "several targets are several tasks: leave --task out"
-        raise DataError(msg)
-    leaking = [name for name in args.features or [] if name in roles]
-    if leaking:
-        msg = f"columns {leaking} are the task or a target: they cannot be features"
-        raise DataError(msg)
 
 
 def features(args: Namespace, table: "Table") -> tuple[str, ...]:

@@ -90,6 +90,26 @@ def check_columns(
         raise DataError(msg)
 
 
+def checked_roles(
+    args: Namespace, frame: pd.DataFrame, path: str, features: list[str] | None = None
+) -> list[str]:
+    """Task and targets; rejects columns that are not there or have two roles."""
+    roles = [*args.target] if args.task is None else [args.task, *args.target]
+    if len(set(roles)) < len(roles):
+        msg = f"columns {roles} cannot have two roles at once"
+        raise DataError(msg)
+    if args.task is not None and len(args.target) > 1:
+        msg = "several targets are several tasks: leave --task out"
+        raise DataError(msg)
+    others = [*(args.drop or []), *(args.features or features or [])]
+    check_columns(frame, [*roles, *others], path)
+    leaking = [name for name in args.features or [] if name in roles]
+    if leaking:
+        msg = f"columns {leaking} are the task or a target: they cannot be features"
+        raise DataError(msg)
+    return roles
+
+
 def _need_pyarrow(path: str | Path) -> None:
     try:
         import pyarrow  # noqa: F401
