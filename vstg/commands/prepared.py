@@ -1,7 +1,7 @@
 """A raw table as the Data page would prepare it, for the commands that learn."""
 
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
