@@ -52,7 +52,8 @@ class MultiTaskEstimator(BaseEstimator):
         ----------
         X : DataFrame or array (n, D), with one column more if ``task_column`` is given;
             without it also a sparse matrix
-        y : array-like (n,), or (n, T) without ``task_column``
+        y : array-like (n,), or (n, T) without ``task_column``; of several columns
+            entries may be missing (NaN), and each task uses the rows that it has
 
         Returns
         -------
@@ -170,15 +171,20 @@ class MultiTaskEstimator(BaseEstimator):
         """One task, or one task per column of y, on one table."""
         X, y = (to_pandas(v) if is_foreign_table(v) else v for v in (X, y))
         names = list(y.columns) if isinstance(y, pd.DataFrame) else None
-        X, y = validate_data(
-            self,
-            X,
-            y,
-            accept_sparse="csr",
-            dtype=PRECISIONS,
-            multi_output=True,
-            y_numeric=self._loss == "squared",
-        )
+        if has_holes(y):
+            X = validate_data(self, X, accept_sparse="csr", dtype=PRECISIONS)
+            y = pd.DataFrame(y).to_numpy()
+            check_consistent_length(X, y)
+        else:
+            X, y = validate_data(
+                self,
+                X,
+                y,
+                accept_sparse="csr",
+                dtype=PRECISIONS,
+                multi_output=True,
+                y_numeric=self._loss == "squared",
+            )
         targets, class_names = self._encode_outputs(y)
         return MultiTaskData.from_multioutput(
             X,
@@ -244,6 +250,15 @@ class MultiTaskEstimator(BaseEstimator):
             w, b = self.predictor().mean_task
             coef, intercept = np.vstack([coef, w]), np.append(intercept, b)
         return row_margins(design, j, coef.T, intercept), j
+
+
+def has_holes(y: Any) -> bool:
+    """Whether y has several columns and some of their entries are missing."""
+    try:
+        given = np.asarray(y)
+    except ValueError:  # rows of different lengths, which will be said elsewhere
+        return False
+    return given.ndim == 2 and given.shape[1] > 1 and bool(pd.isna(given).any())
 
 
 def _columns(
