@@ -17,6 +17,7 @@ SMALL = {  # what it prints
     "bench_restarts.py": "starts",
     "bench_peers.py": "times as long",
     "bench_scale.py": "Largest ratio",
+    "bench_transfer.py": "known bases",
     "profile_fit.py": "%  descent.descend",
 }
 
