@@ -23,9 +23,11 @@ SMALL = {  # what it prints
 
 
 SCRIPTS = [
-    path for folder in ("benchmarks", "scripts") for path in (ROOT / folder).glob("*.py")
+    path
+    for folder in ("benchmarks", "scripts")
+    for path in sorted((ROOT / folder).glob("*.py"))
     if "__main__" in path.read_text("utf-8")
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)

@@ -16,6 +16,7 @@ from vstg.estimators.columns import shown
 from vstg.estimators.multitask import MultiTaskEstimator
 from vstg.prediction import Predictor
 from vstg.prediction.contents import EstimatorRecord
+from vstg.prediction.predictor import Unknown
 from vstg.prediction.schema import Labels, check_labels
 from vstg.solvers import VSTGResult
 
@@ -92,12 +93,13 @@ class MultiTaskClassifier(ClassifierMixin, MultiTaskEstimator):
             return margins
         return self._spread(-margins, margins, tasks, -np.inf)
 
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: Any, unknown: Unknown = "error") -> Array:
         """Return probabilities of the classes, (n, n_classes).
 
-        For a y of several columns: (n, T), of the second class of each column.
+        For a y of several columns: (n, T), of the second class of each column. Unknown
+        tasks are treated as in :meth:`predict`.
         """
-        margins, tasks = self._margins(X)
+        margins, tasks = self._margins(X, unknown)
         if self._multioutput:
             return expit(margins)
         if self._one_vs_rest:
@@ -107,13 +109,13 @@ class MultiTaskClassifier(ClassifierMixin, MultiTaskEstimator):
         tasks = np.broadcast_to(tasks, margins.shape)
         return self._spread(expit(-margins), expit(margins), tasks, 0.0)
 
-    def predict(self, X: Any) -> Labels:
+    def predict(self, X: Any, unknown: Unknown = "error") -> Labels:
         """Predict the label of each row: (n,), or (n, T) if fitted on such a y.
 
-        Rows of several tasks may come in any order; a task that was not in the fit is
-        an error.
+        Rows of several tasks may come in any order. A task that was not in the fit is
+        an error, or with ``unknown="mean"`` gets the mean of all tasks and a warning.
         """
-        margins, tasks = self._margins(X)
+        margins, tasks = self._margins(X, unknown)
         if self._one_vs_rest:
             return self.classes_[margins.argmax(axis=1)]
         labels = self.task_classes_[tasks, (margins > 0).astype(int)]

@@ -10,6 +10,7 @@ from vstg.estimators.base import BaseVSTG
 from vstg.estimators.multitask import MultiTaskEstimator
 from vstg.prediction import Predictor
 from vstg.prediction.contents import EstimatorRecord
+from vstg.prediction.predictor import Unknown
 from vstg.solvers import VSTGResult
 
 
@@ -24,13 +25,13 @@ class MultiTaskRegressor(RegressorMixin, MultiTaskEstimator):
         tags.target_tags.multi_output = True
         return tags
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: Any, unknown: Unknown = "error") -> Array:
         """Predict the target of each row: (n,), or (n, T) if fitted on a y (n, T).
 
-        Rows of several tasks may come in any order; a task that was not in the fit is
-        an error.
+        Rows of several tasks may come in any order. A task that was not in the fit is
+        an error, or with ``unknown="mean"`` gets the mean of all tasks and a warning.
         """
-        margins, _ = self._margins(X)
+        margins, _ = self._margins(X, unknown)
         single = self.task_column is None and not self._multioutput
         return margins[:, 0] if single else margins
 
