@@ -9,26 +9,18 @@ import pandas as pd
 import streamlit as st
 
 from pages.predict import words
+from pages.predict.history import model_in_history
 from pages.predict.new_task import added_text, new_task
 from pages.predict.typed import typed_row
 from pages.shared import words as common
 from pages.shared.data.catalogue import own_data
 from pages.shared.data.upload import uploaded_table
-from pages.shared.fits.models import (
-    CHOICES,
-    has_model,
-    last_model,
-    settings_of,
-    stored_model,
-)
-from pages.shared.runs import visits
-from pages.shared.runs.manager import open_store
+from pages.shared.fits.models import last_model
 from pages.shared.state import keys
-from pages.shared.state.links import number_in
 from pages.shared.ui.display import say_cut, say_error, title
 from pages.shared.ui.downloads import to_csv
 from pages.shared.ui.markdown import plain
-from vstg.notation import number_text, setting_text
+from vstg.notation import number_text
 from vstg.prediction import ModelFileError, Predictor
 from vstg.prediction.bounded_load import load_bounded
 from vstg.prediction.predictor import Unknown
@@ -121,44 +113,6 @@ def choose_model() -> Predictor | None:
         model = added
     if model is not None:
         hand_out(model)
-    return model
-
-
-def model_in_history() -> Predictor | None:
-    """What a search found or what was pinned, fitted on the data of the run."""
-    store = open_store()
-    runs = {run.id: run for run in visits.visible_runs(store) if has_model(run)}
-    if not runs:
-        st.info(words.NO_RUN)
-        with st.container(horizontal=True):
-            st.page_link("app.py", label=words.FIT_ONE, icon=":material/tune:")
-            st.page_link(
-                "pages/3_Tune.py", label=words.SEARCH_ONE, icon=":material/search:"
-            )
-        return None
-    asked = number_in(st.query_params.get("run"))
-    if asked in runs:
-        st.session_state.setdefault(keys.PREDICT_RUN, asked)
-    if st.session_state.get(keys.PREDICT_RUN) not in runs:
-        st.session_state[keys.PREDICT_RUN] = next(iter(runs))
-    left, right = st.columns([3, 2], vertical_alignment="bottom")
-    with left:
-        number = st.selectbox(
-            words.RUN, list(runs), key=keys.PREDICT_RUN, persist_state="session",
-            format_func=lambda n: f"{n} · {runs[n].name}",
-        )  # fmt: skip
-    run = runs[number]
-    choices = settings_of(run)
-    choice = "setting"
-    if len(choices) > 1:
-        with right:
-            choice = st.selectbox(
-                words.RUN_SETTING, list(choices), key="predict_setting",
-                format_func=CHOICES.__getitem__,
-            )  # fmt: skip
-    with st.spinner(words.FITTING):
-        model = stored_model(store, run, choice)
-    st.caption(f"{plain(run.data_name)} · {setting_text(choices[choice])}")
     return model
 
 
