@@ -1,7 +1,7 @@
 """A new task on known bases: every task left out in turn and given a few rows.
 
-    python benchmarks/bench_transfer.py           # prints the tables of docs/new-tasks.md
-    python benchmarks/bench_transfer.py --write   # puts them there, with the picture
+    python benchmarks/bench_transfer.py          # prints the tables
+    python benchmarks/bench_transfer.py --write  # puts them into docs/new-tasks.md
 
 School needs its file (docs/data.md); without it only Syn1 is measured.
 """
