@@ -24,6 +24,7 @@ from vstg.data.tables import (
     one_vs_rest_targets,
     read_arrays,
     read_frame,
+    split_by_holes,
     split_by_task,
     stack_frame,
 )
@@ -244,29 +245,11 @@ class MultiTaskData:
             raise DataError(msg)
         targets = as_design(Y, where="Y: ").T
         if np.isnan(targets).any():
-            return cls._with_holes(X, targets, task_names, feature_names)
+            if feature_names is None and isinstance(X, pd.DataFrame):
+                feature_names = list(X.columns)
+            designs, values, rows = split_by_holes(X, targets)
+            return cls(designs, values, task_names, feature_names, groups=rows)
         return cls([X] * len(targets), list(targets), task_names, feature_names)
-
-    @classmethod
-    def _with_holes(
-        cls, X: Any, targets: Array, task_names: Any, feature_names: Any
-    ) -> Self:
-        """One task per row of ``targets`` on the rows of X where it is not NaN."""
-        if feature_names is None and isinstance(X, pd.DataFrame):
-            feature_names = list(X.columns)
-        design, n_rows = as_design(X, where=""), targets.shape[1]
-        if design.shape[0] != n_rows:
-            msg = f"X has {design.shape[0]} rows and Y has {n_rows}"
-            raise DataError(msg)
-        rows = [np.flatnonzero(~np.isnan(y)) for y in targets]
-        parts = {index.tobytes(): seal(design[index]) for index in rows}
-        return cls(
-            [parts[index.tobytes()] for index in rows],
-            [y[index] for y, index in zip(targets, rows, strict=True)],
-            task_names,
-            feature_names,
-            groups=rows,
-        )
 
     @classmethod
     def one_vs_rest(
