@@ -183,6 +183,15 @@ class PoissonLoss:
         """The logarithm of the mean."""
         return float(np.log(y.mean()))
 
+    def check_targets(self, y: Array, task: str) -> None:
+        """Refuse targets that are not counts, or never positive."""
+        if y.min() < 0:
+            msg = f"task {task!r} has the target {y.min():g}; counts are 0 or more"
+            raise ValueError(msg)
+        if not y.any():
+            msg = f"task {task!r} has only zeros; its best log mean is minus infinity"
+            raise ValueError(msg)
+
     def response(self, margin: Array) -> Array:
         """The expected count e^m."""
         return np.exp(margin)
@@ -204,6 +213,16 @@ def upper_curvature(loss: Loss, y: Array, margin: Array) -> Array:
     """h of every observation, such that the parabola touching at m lies above L."""
     known = getattr(loss, "upper_curvature", None)
     return np.full(len(y), loss.curvature) if known is None else known(y, margin)
+
+
+def check_bounded(loss: Loss, method: str) -> None:
+    """Refuse a loss without a bound on its curvature where a method needs one."""
+    if not np.isfinite(loss.curvature):
+        msg = (
+            f"{method} needs a loss of bounded curvature, which {loss.name!r} is not; "
+            "use VSTG-MTL with solver='fast'"
+        )
+        raise ValueError(msg)
 
 
 def response(loss: str | Loss, margin: Array) -> Array:

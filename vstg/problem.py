@@ -66,6 +66,10 @@ class Problem:
             classification=chosen.is_classification,
             allow_constant=allow_constant,
         )
+        check = getattr(chosen, "check_targets", None)
+        if check is not None:
+            for name, y in zip(data.task_names, data.y, strict=True):
+                check(y, name)
         problem = cls(chosen, fit_intercept, data)
         if prefers_wide(data) if wide is None else wide:
             return problem

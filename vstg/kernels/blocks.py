@@ -94,10 +94,10 @@ def zero_row_is_optimal(g, gamma1, gamma2):
 
 @kernel
 def solve_row(U, i, g, H, gamma1, gamma2, vectors, matrices):
-    """Proximal and Newton steps on row i of U; returns the residual L‖u − prox(u − g/L)‖ before.
+    """Proximal and Newton steps on row i of U; returns its residual before.
 
-    ``vectors[4]`` keeps the row as it was. A negative residual: nothing was done, as
-    the row is zero and stays so.
+    That is L‖u − prox(u − g/L)‖. ``vectors[4]`` keeps the row as it was. A negative
+    residual: nothing was done, as the row is zero and stays so.
     """
     K = U.shape[1]
     point, new, work, start = vectors[1], vectors[2], vectors[3], vectors[4]

@@ -8,8 +8,6 @@ Z is needed. Neither bound changes when a column of X is measured in other units
 row of U with it, nor when the loss and the strengths are multiplied by a number.
 """
 
-import numpy as np
-
 from vstg.kernels.blocks import project
 from vstg.kernels.compiler import kernel
 from vstg.kernels.prox import sort_descending, squared_k_support

@@ -72,9 +72,9 @@ def solve_task(A, b, v, mu, k, n_steps, vectors, matrices):
         if change <= CLOSE * first:
             break
         task_slope(A, b, v, slope)
-        if newton_task(A, slope, v, mu, k, matrices[1], new, work):
-            if gain_of_move(A, slope, v, new, mu, k, work) > 0.0:
-                v[:] = new
+        solved = newton_task(A, slope, v, mu, k, matrices[1], new, work)
+        if solved and gain_of_move(A, slope, v, new, mu, k, work) > 0.0:
+            v[:] = new
     return first
 
 

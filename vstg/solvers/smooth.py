@@ -2,10 +2,10 @@
 
 At the margins of the point the loss is replaced by a parabola per observation with the
 same slope, and the objective with that model is lowered by the compiled iterations. Its
-curvature is first that of the loss itself, as in Newton's method: that takes few models,
-but the parabola is not an upper bound. If the objective falls by much less than the
-model says, the step is undone and repeated with more curvature, at the most with that of
-an upper bound, for which descent is certain.
+curvature is first that of the loss itself, as in Newton's method: few models are then
+needed, but the parabola is not an upper bound. If the objective falls by much less than
+the model says, the step is undone and repeated with more curvature, at the most with
+that of an upper bound, for which descent is certain.
 """
 
 from dataclasses import dataclass
