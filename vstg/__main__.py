@@ -18,6 +18,7 @@ from vstg.commands import (
     reproduce,
     search,
     store,
+    transfer,
 )
 from vstg.commands.command import INTERRUPTED, Command, CommandParser, describe
 
@@ -35,6 +36,7 @@ COMMANDS: dict[str, Command] = {
     "discover": discover.COMMAND,
     "fit": fit.COMMAND,
     "predict": predict.COMMAND,
+    "transfer": transfer.COMMAND,
     "search": search.COMMAND,
     "reproduce": reproduce.COMMAND,
     "store": store.COMMAND,

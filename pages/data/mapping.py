@@ -10,7 +10,7 @@ from pages.data import words
 from pages.shared.state import keys
 from pages.shared.ui.markdown import plain
 from vstg.tables import Recipe, Suggestion, Table, suggest
-from vstg.tables.guess import problem_of
+from vstg.tables.guessing import problem_of
 from vstg.tables.kinds import as_text
 
 PERHAPS = 5  # candidates that are one click away

@@ -18,7 +18,6 @@ from pages.shared.state.choices import Choices
 from vstg.data import Dataset
 from vstg.inspection import Meaning
 from vstg.jobs.kinds.discovery import FoundModel
-from vstg.model_selection.yardsticks import scored
 from vstg.notation import SYMBOLS, number_text
 from vstg.plots import (
     convergence_figure,
@@ -39,14 +38,19 @@ def report(
     data: Dataset,
     code: str,
     discovered: FoundModel | None = None,
+    plain: yardsticks.Plain | None = None,
 ) -> bytes:
-    """The report as one HTML file; ``code`` is the Python that repeats the fit."""
+    """The report as one HTML file.
+
+    ``code`` is the Python that repeats the fit; ``plain`` gives the plain models, which
+    are fitted now by default.
+    """
     said = meaning.explained(found, data, choices.data)
     sections = [
         Section(words.REPORT_QUESTION, question(choices.data, data)),
         answer(found, said, discovered),
         pictures(choices, found),
-        *how_good(data, result),
+        *how_good(data, result, plain),
         *effects(said),
         data_section(choices.data, data),
         Section(words.TABS["tasks"], table=tasks(found, data)),
@@ -141,12 +145,14 @@ def pictures(choices: Choices, found: Findings) -> Section:
     return Section(words.REPORT_PICTURES, figures=figures, table=table)
 
 
-def how_good(data: Dataset, result: VSTGResult) -> list[Section]:
+def how_good(
+    data: Dataset, result: VSTGResult, plain: yardsticks.Plain | None
+) -> list[Section]:
     """Beside plain models, over all and task by task."""
     if not yardsticks.is_quick(data):
         return []
-    plain = yardsticks.fitted(data)
-    found = scored(result, plain, data.test, loss=data.loss)
+    models = yardsticks.fitted(data) if plain is None else plain()
+    found = yardsticks.beside(models, data, result)
     note = words.EXPLAINED[found.explained_name]
     return [
         Section(words.HOW_GOOD, f"{found.sentence()} {note}", table=found.frame()),

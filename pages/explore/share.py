@@ -1,7 +1,7 @@
 """Share and take away: a link, the Python, files, a report."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from math import frexp
 from typing import Any
 from urllib.parse import urlencode, urlsplit, urlunsplit
@@ -88,10 +88,11 @@ def factor_tables(found: Findings) -> dict[str, Callable[[], pd.DataFrame]]:
     }
 
 
-def model_file(model: Predictor, data: Dataset) -> bytes:
+def model_file(model: Predictor, data: Dataset, plain: yardsticks.Plain) -> bytes:
     """The model with its errors beside those of plain models, where that is quick."""
     if yardsticks.is_quick(data):
-        model = yardsticks.evaluated(model, data, yardsticks.fitted(data))
+        found = yardsticks.beside(plain(), data, model.result)
+        model = replace(model, evaluation=found.to_dict(yardsticks.ROWS))
     return model.to_bytes()
 
 
@@ -116,6 +117,7 @@ def share_tab(
         is_found = discovered is not None
         code = python_code(choices, found=is_found)
         st.code(code, language="python")
+    plain = yardsticks.plain_models_of(choices.data, data)
     with right:
         if not is_found:  # History has it
             pin_button(choices)
@@ -124,13 +126,14 @@ def share_tab(
             for name, table in factor_tables(found).items():
                 download(table, name, f"{name}_csv", words.DOWNLOADS[name])
         st.download_button(
-            words.DOWNLOADS["model"], lambda: model_file(model, data), "model.npz",
-            "application/octet-stream", key="model_file", on_click="ignore",
+            words.DOWNLOADS["model"], lambda: model_file(model, data, plain),
+            "model.npz", "application/octet-stream", key="model_file",
+            on_click="ignore",
             icon=":material/download:", help=words.MODEL_NOTE,
         )  # fmt: skip
         st.download_button(
             words.DOWNLOADS["report"],
-            lambda: report(choices, found, result, data, code, discovered),
+            lambda: report(choices, found, result, data, code, discovered, plain),
             "vstg-report.html",
             "text/html", key="report_file", on_click="ignore",
             icon=":material/description:", help=words.REPORT_NOTE,

@@ -9,29 +9,24 @@ import pandas as pd
 import streamlit as st
 
 from pages.predict import words
+from pages.predict.history import model_in_history
+from pages.predict.new_task import added_text, new_task
 from pages.predict.typed import typed_row
 from pages.shared import words as common
 from pages.shared.data.catalogue import own_data
 from pages.shared.data.upload import uploaded_table
-from pages.shared.fits.models import (
-    CHOICES,
-    has_model,
-    last_model,
-    settings_of,
-    stored_model,
-)
-from pages.shared.runs import visits
-from pages.shared.runs.manager import open_store
+from pages.shared.fits.models import last_model
 from pages.shared.state import keys
-from pages.shared.state.links import number_in
 from pages.shared.ui.display import say_cut, say_error, title
 from pages.shared.ui.downloads import to_csv
 from pages.shared.ui.markdown import plain
-from vstg.notation import number_text, setting_text
+from vstg.notation import number_text
 from vstg.prediction import ModelFileError, Predictor
 from vstg.prediction.bounded_load import load_bounded
+from vstg.prediction.predictor import Unknown
 from vstg.prediction.rows import NOT_PREDICTED
-from vstg.tables import TableError
+from vstg.tables import Table, TableError
+from vstg.tables.kinds import as_text
 from vstg.tables.table import listed
 
 MAX_MODEL_MEGABYTES = 50
@@ -55,15 +50,19 @@ def predict_page() -> None:
     )
     if isinstance(model.evaluation.get("error"), float):  # a file may hold anything
         st.caption(evaluation_text(model.evaluation))
+    if model.added:
+        st.caption(added_text(model))
     if model.preparation is None:
         st.caption(words.ENCODED_NOTE)
     way = st.segmented_control(
-        words.ROWS, [words.ROWS_FILE, words.ROWS_TYPED], default=words.ROWS_FILE,
-        required=True, key="predict_way",
+        words.ROWS, [words.ROWS_FILE, words.ROWS_TYPED, words.ROWS_NEW_TASK],
+        default=words.ROWS_FILE, required=True, key=keys.PREDICT_WAY,
     )  # fmt: skip
     try:
         if way == words.ROWS_FILE:
             rows_from_file(model)
+        elif way == words.ROWS_NEW_TASK:
+            new_task(model)
         else:
             typed_row(model, own_rows(model))
     except TableError as error:
@@ -100,54 +99,20 @@ def choose_model() -> Predictor | None:
     """The model of this session, of a run or of a file; a sentence if there is none."""
     model = last_model()
     ways = [] if model is None else [words.MODEL_EXPLORE.format(name=plain(model.name))]
+    added = st.session_state.get(keys.PREDICT_ADDED)
+    ways += [words.MODEL_ADDED] if added is not None else []
     ways += [words.MODEL_RUN, words.MODEL_FILE]
     way = st.segmented_control(
-        words.MODEL, ways, default=ways[0], required=True, key="predict_model"
+        words.MODEL, ways, default=ways[0], required=True, key=keys.PREDICT_MODEL
     )
     if way == words.MODEL_FILE:
         return uploaded_model()
     if way == words.MODEL_RUN:
         model = model_in_history()
+    elif way == words.MODEL_ADDED:
+        model = added
     if model is not None:
         hand_out(model)
-    return model
-
-
-def model_in_history() -> Predictor | None:
-    """What a search found or what was pinned, fitted on the data of the run."""
-    store = open_store()
-    runs = {run.id: run for run in visits.visible_runs(store) if has_model(run)}
-    if not runs:
-        st.info(words.NO_RUN)
-        with st.container(horizontal=True):
-            st.page_link("app.py", label=words.FIT_ONE, icon=":material/tune:")
-            st.page_link(
-                "pages/3_Tune.py", label=words.SEARCH_ONE, icon=":material/search:"
-            )
-        return None
-    asked = number_in(st.query_params.get("run"))
-    if asked in runs:
-        st.session_state.setdefault(keys.PREDICT_RUN, asked)
-    if st.session_state.get(keys.PREDICT_RUN) not in runs:
-        st.session_state[keys.PREDICT_RUN] = next(iter(runs))
-    left, right = st.columns([3, 2], vertical_alignment="bottom")
-    with left:
-        number = st.selectbox(
-            words.RUN, list(runs), key=keys.PREDICT_RUN, persist_state="session",
-            format_func=lambda n: f"{n} · {runs[n].name}",
-        )  # fmt: skip
-    run = runs[number]
-    choices = settings_of(run)
-    choice = "setting"
-    if len(choices) > 1:
-        with right:
-            choice = st.selectbox(
-                words.RUN_SETTING, list(choices), key="predict_setting",
-                format_func=CHOICES.__getitem__,
-            )  # fmt: skip
-    with st.spinner(words.FITTING):
-        model = stored_model(store, run, choice)
-    st.caption(f"{plain(run.data_name)} · {setting_text(choices[choice])}")
     return model
 
 
@@ -212,7 +177,8 @@ def rows_from_file(model: Predictor) -> None:
         words.TASK_COLUMN, options, index=options.index(guess), key="rows_task"
     )
     column = None if chosen == words.ALL_TASKS else chosen
-    frame, notes = model.predict_table(table, column)
+    unknown = unknown_tasks(model, table, column)
+    frame, notes = model.predict_table(table, column, unknown=unknown)
     for note in notes:
         st.html(f"<p>· {escape(note)}</p>")
     n_left = int((frame[NOT_PREDICTED] != "").sum()) if NOT_PREDICTED in frame else 0
@@ -225,6 +191,16 @@ def rows_from_file(model: Predictor) -> None:
         words.DOWNLOAD, lambda: to_csv(frame), "predictions.csv", "text/csv",
         key="predictions_csv", on_click="ignore", icon=":material/download:",
     )  # fmt: skip
+
+
+def unknown_tasks(model: Predictor, table: Table, column: str | None) -> Unknown:
+    """Whether tasks that the model does not know get the mean, if there are any."""
+    if column is None or as_text(table.frame[column]).isin(model.task_names).all():
+        return "error"
+    wanted = st.toggle(
+        words.UNKNOWN_MEAN, key="rows_unknown", help=words.UNKNOWN_MEAN_HELP
+    )
+    return "mean" if wanted else "error"
 
 
 def preview(

@@ -26,6 +26,7 @@ PREPARATION_UPLOAD = "Preparation (.json), if an older vstg saved one beside the
 
 MODEL_FACTS = "{kind} · {tasks:,} tasks · {used:,} of {variables:,} variables used"
 MODEL_ERROR = "{measure} {error}, mean over tasks ({rows})"
+HELD_OUT = "a fifth of its rows, held out"
 NO_MODEL = (
     "No model has been fitted in this session: open Explore, or upload a model file."
 )
@@ -35,6 +36,32 @@ ENCODED_NOTE = (
 )
 ROWS = "New rows"
 ROWS_FILE, ROWS_TYPED = "From a file", "Type one row"
+ROWS_NEW_TASK = "Add a new task"
+UNKNOWN_MEAN = "Predict tasks that the model does not know by the mean of all tasks"
+UNKNOWN_MEAN_HELP = (
+    "Such rows are marked in the column “fallback”. With a few rows whose targets are "
+    "known, “Add a new task” does better."
+)
+
+MODEL_ADDED = "With new tasks"
+NEW_TASK_INTRO = (
+    "Upload a few rows of a task that was not in the fit, with known targets. The "
+    "variables and bases of the model stay as they are; how much of each basis the new "
+    "task has, and its intercept, are fitted to the rows."
+)
+NEW_TASK_BASES = "Only VSTG-MTL has bases that a new task can use."
+NEW_TASK_UPLOAD = "Table with rows of the new task"
+NEW_TASK_TARGET, NEW_TASK_NAME = "Column with the target", "Name of the new task"
+NEW_TASK_DEFAULT = "new task"
+NEW_TASK_FITTING = "Fitting the new task, and holding its rows out in turn …"
+NEW_TASK_SCORES = "{measure} on the rows of the new task, held out in turn"
+NEW_TASK_SHARES = "What each basis adds to a new task, beside the most similar task"
+NEW_TASK_SHARES_AXIS = "size of the basis in the task"
+NEW_TASK_SIMILAR = "{task} is most similar to {similar}."
+NEW_TASK_USE = "Predict with it"
+NEW_TASK_USE_HELP = "Keeps the model with its new tasks for this session."
+ADDED_FACTS = "added after the fit: {tasks}"
+ADDED_TASK, ADDED_MORE = "{task} ({rows} rows)", "and {count} more"
 ROWS_TEMPLATE = "Template with these columns"
 ROWS_TEMPLATE_HELP = "A CSV file with typical rows: replace the values with yours."
 ROWS_UPLOAD = "Table with new rows"

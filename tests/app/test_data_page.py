@@ -14,10 +14,13 @@ from real_files import FILES, needs_files
 from pages.data import words as data_words
 from pages.data.known import REAL
 from pages.explore.findings import find
-from pages.explore.share import python_code, report
-from pages.shared.fits import live
+from pages.explore.share import model_file, python_code, report
+from pages.shared.data.catalogue import SyntheticData
+from pages.shared.fits import live, yardsticks
 from pages.shared.state.choices import choices
+from vstg import solve_vstg
 from vstg.datasets import load_sample
+from vstg.prediction import Predictor
 
 WARDS = load_sample("wards").path.read_bytes()
 HOSTILE = b"<b>x</b>,*y*,$z$\n" + b"".join(
@@ -395,8 +398,35 @@ def test_explore_says_which_data_are_yours(open_data):
     assert "wards (" in said and "hours_to_discharge rises with" in said  # in words
 
 
+@pytest.fixture
+def plain_fits(monkeypatch):
+    """The plain models of this test, in the order in which they were fitted."""
+    fits, fit = [], yardsticks.fitted
+
+    def counted(data):
+        fits.append(fit(data))
+        return fits[-1]
+
+    monkeypatch.setattr(yardsticks, "fitted", counted)
+    return fits
+
+
+def test_plain_models_are_fitted_once_for_page_report_and_file(plain_fits):
+    choice = SyntheticData("Syn1", "25 × 20", 3, 50, 1.0)
+    data = choice.load()
+    plain = yardsticks.plain_models_of(choice, data)
+    assert not plain_fits  # not before they are asked for
+    result = solve_vstg(data.train, n_latent=2, k=1, gamma1=0.1, gamma2=0.1)
+    assert plain() is yardsticks.plain_models_of(choice, data)()
+    shown = yardsticks.against(choice, data, result)
+    content = model_file(Predictor.of(result, data.train), data, plain)
+    kept = Predictor.load(content).evaluation
+    assert {n: kept[n] for n in shown.baselines} == pytest.approx(shown.baselines)
+    assert len(plain_fits) == 1
+
+
 @pytest.mark.parametrize("name", ["wards", "machines"])
-def test_report_of_own_data_is_made_without_the_session(open_data, name):
+def test_report_of_own_data_is_made_without_the_session(open_data, name, plain_fits):
     app = open_data(load_sample(name).path.read_bytes(), f"{name}.csv")
     app.button(key="use").click().run()
     own, fit = app.session_state["own_data"], app.session_state["last_model"]
@@ -404,7 +434,11 @@ def test_report_of_own_data_is_made_without_the_session(open_data, name):
     chosen = replace(choices({}), data=own)
     found = find(fit.result, own.dataset)
     code = python_code(chosen)
-    html = report(chosen, found, fit.result, own.dataset, code).decode()
+    (made,) = plain_fits  # for the line below the headline
+    html = report(
+        chosen, found, fit.result, own.dataset, code, plain=lambda: made
+    ).decode()
+    assert len(plain_fits) == 1
     variables, tasks = own.shape
     for heading in ("The question", "The answer", "The data", "How to repeat it"):
         assert f"<h2>{heading}</h2>" in html

@@ -1,5 +1,6 @@
 """Predict with the models of runs: what a search found, what was pinned."""
 
+from dataclasses import replace
 from threading import Event
 
 import numpy as np
@@ -7,15 +8,24 @@ import pandas as pd
 import pytest
 
 from pages.predict import words as predict_words
+from pages.predict.history import evaluation
 from pages.shared.fits import live
 from pages.shared.fits.models import has_model, stored_model
 from pages.shared.runs import visits
 from pages.shared.runs.manager import run_manager
 from vstg import solve_vstg
 from vstg.datasets import load_sample
-from vstg.jobs import ComparisonRequest, FitRequest, Manager, SearchRequest
+from vstg.jobs import (
+    ComparisonRequest,
+    DiscoveryRequest,
+    FitRequest,
+    Manager,
+    SearchRequest,
+)
+from vstg.jobs.kinds.discovery import FOLDS
 from vstg.jobs.queue import do_run
 from vstg.jobs.queue.owners import new_owner
+from vstg.model_selection import TaskKFold
 from vstg.prediction import Predictor
 from vstg.tables import Preparation, Recipe, prepare, read_table
 
@@ -84,6 +94,37 @@ def test_a_search_of_a_baseline_predicts_too(store):
     np.testing.assert_allclose(model.W, fit.result.W * data.train.unit)
 
 
+def test_a_run_is_compared_with_plain_models_on_rows_it_has_not_seen(store):
+    """By hand: fitted without a fold, and the mean of each task beside it."""
+    _, data = prepared("wards")
+    options = {"loss": data.loss, "fit_intercept": True}
+    run = add(store, FitRequest(setting=SETTING, **options), data)
+    found = evaluation(store, run, "setting", stored_model(store, run))
+    fold = TaskKFold(5, random_state=0).folds(data.train)[0]
+    train, test = data.train.take(fold.train), data.train.take(fold.test)
+    result = solve_vstg(train, **options, **SETTING)
+    errors, means = [], []
+    for j, (X, y) in enumerate(zip(test.X, test.y, strict=True)):
+        off = y - X @ result.W[:, j] - result.intercept[j]
+        errors.append(np.sqrt(np.mean(off**2)))
+        means.append(np.sqrt(np.mean((y - train.y[j].mean()) ** 2)))
+    assert found["error"] == pytest.approx(np.mean(errors) * data.train.unit)
+    assert found["mean of each task"] == pytest.approx(np.mean(means) * data.train.unit)
+    assert found["rows"] == predict_words.HELD_OUT
+
+
+def test_a_discovery_says_the_errors_of_its_folds(store):
+    _, data = prepared("wards")
+    part = replace(data, train=data.train.subset(tasks=data.train.task_names[:3]))
+    request = DiscoveryRequest(fit_intercept=True, folds=2, n_resamples=0)
+    run = add(store, request, part)
+    found = evaluation(store, run, "setting", stored_model(store, run))
+    assert found["error"] == run.best["error"]
+    assert found["rows"] == FOLDS
+    assert {"mean of each task", "ridge per task", "LASSO"} < set(found)
+    assert found["error"] < found["mean of each task"]
+
+
 def test_runs_without_a_model_are_not_offered(store):
     _, data = prepared("wards")
     waits = store.add_run(SearchRequest(grid=GRID), data.train)
@@ -109,6 +150,8 @@ def test_the_page_offers_runs_and_predicts_a_file(store, open_app):
     add(store, FitRequest(setting=SETTING), data, owner=new_owner())  # another's
     app = open_runs(open_app)
     assert app.selectbox(key="predict_run").options == ["1 · search"]
+    said = next(c.value for c in app.caption if predict_words.HELD_OUT in c.value)
+    assert all(name in said for name in ("RMSE", "R²", "ridge per task", "LASSO"))
     app.selectbox(key="predict_setting").set_value("one_se").run()
     content = load_sample("wards").path.read_bytes()
     app.file_uploader(key="rows").set_value(("new.csv", content, "text/csv")).run()

@@ -388,3 +388,23 @@ def test_a_discovery_writes_a_model_of_raw_rows(vstg, cars):
     y, new = cars["Acceleration"], pd.read_csv("p.csv")["prediction"]
     by_task = ((new - y) ** 2).groupby(cars["Origin"]).mean() ** 0.5
     assert by_task.mean() < found["error"] * 1.05
+
+
+def test_transfer_adds_a_task_and_compares_it_with_a_ridge(vstg, syn):
+    train = pd.read_csv("syn/train.csv")
+    train[train["task"] != "task3"].to_csv("known.csv", index=False)
+    train[train["task"] == "task3"].head(20).to_csv("new.csv", index=False)
+    known = FIT.replace("syn/train.csv", "known.csv")
+    assert vstg(f"{known} -o model.npz")[0] == 0
+    line = "transfer model.npz new.csv --target target -o grown.npz"
+    code, out, err = vstg(line)
+    assert (code, err) == (0, "")
+    assert "known bases" in out and "ridge of its own" in out
+    assert Predictor.load("grown.npz").added == {"task3": 20}
+    assert vstg(line)[0] == 2  # the file exists
+    code, out, err = vstg("predict model.npz new.csv --unknown mean")
+    assert (code, err) == (0, "")
+    assert out.count("unknown task: mean of all tasks") == 20
+    assert vstg("predict grown.npz new.csv --target target")[0] == 0
+    code, _, err = vstg("transfer model.npz known.csv --target target -o no.npz")
+    assert code == 2 and "no row of a new task" in err

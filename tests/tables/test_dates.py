@@ -54,10 +54,22 @@ def test_every_way_of_writing_gives_the_same_variables(order):
         (["02/03/2020", "04/05/2021"], "mdy"),
         (["02.03.2020", "04.05.2021"], "dmy"),
         (["2020/03/02 12:30", "2020/04/05 00:00:00"], "ymd"),
+        (["2020-03-02", "25/12/2020", "24/12/2020"], "dmy"),  # one of them exported
+        (["2 May 2020", "12/25/2020", "2020-03-02"], "mdy"),
+        (["25/12/2020", "24/12/2020", "12/31/2020"], "dmy"),  # one slip of the pen
+        (["2 May 2020", "3 May 2020", "2020-03-02"], "named"),
     ],
 )
 def test_the_order_is_read_from_the_values(texts, order):
     assert date_order(texts) == order
+
+
+def test_one_date_in_another_form_does_not_decide_for_the_column():
+    texts = [day.strftime("%d/%m/%Y") for day in DAYS]
+    for stray in (DAYS[0].isoformat(), DAYS[0].strftime("%d %B %Y")):
+        mixed = [stray, *texts[1:]]
+        order = date_order(mixed)
+        assert [read_date(text, order) for text in mixed] == DAYS
 
 
 def test_what_is_no_date_is_none():

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from vstg.tables import Recipe, Table, TableError, prepare, suggest, suggest_recipe
-from vstg.tables.leaks import nearly_targets
-from vstg.tables.names import is_identifier, is_row_number, is_time, words_of
+from vstg.tables.checking.leaks import nearly_targets
+from vstg.tables.guessing.names import is_identifier, is_row_number, is_time, words_of
 
 N_UNITS, N_YEARS = 12, 8
 
@@ -163,3 +163,27 @@ def test_a_recipe_keeps_what_is_left_out(panel):
     with pytest.raises(TableError, match="no column 'none'"):
         unknown = Recipe(task="firm", targets=("value",), leave_out=("none",))
         prepare(Table("t", panel, "CSV"), unknown)
+
+
+def test_scores_come_before_a_family_of_measurements(rng):
+    """Named as in the telemonitoring of Parkinson's disease."""
+    n = 120
+    frame = pd.DataFrame({"subject#": np.repeat(np.arange(1, 11), n // 10)})
+    frame["age"] = 50 + frame["subject#"]
+    frame["sex"] = frame["subject#"] % 2
+    names = ["test_time", "motor_UPDRS", "total_UPDRS"]
+    names += [f"Jitter{end}" for end in ("(%)", "(Abs)", ":RAP", ":PPQ5", ":DDP")]
+    for name in [*names, "NHR", "PPE"]:
+        frame[name] = rng.normal(size=n)
+    found = guess(frame)
+    assert (found.recipe.task, found.recipe.targets) == ("subject#", ())
+    assert found.targets[:2] == ("motor_UPDRS", "total_UPDRS")
+    family = [i for i, name in enumerate(found.targets) if name.startswith("Jitter")]
+    assert min(family) > found.targets.index("NHR")
+
+
+def test_an_outcome_of_two_values_is_a_likely_target(panel, rng):
+    flags = {name: rng.integers(2, size=len(panel)) for name in ("choice", "urban")}
+    assert guess(panel.assign(**flags)).targets[0] == "choice"
+    died = guess(panel.assign(**flags, died=flags["urban"]))
+    assert died.recipe.targets == ("died",)

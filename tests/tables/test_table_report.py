@@ -13,9 +13,9 @@ from vstg.tables import (
     report,
     suggest_recipe,
 )
-from vstg.tables.findings import collinear
+from vstg.tables.checking.findings import collinear
+from vstg.tables.checking.report import count_outliers
 from vstg.tables.kinds import medians
-from vstg.tables.report import count_outliers
 
 RECIPE = Recipe(task="ward", targets=("hours",))
 

@@ -1,6 +1,7 @@
 """``vstg predict``: a model file and a table to predictions."""
 
 import sys
+import warnings
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,11 +27,19 @@ from vstg.commands.tables import (
     write_files,
 )
 from vstg.data import DataError
-from vstg.prediction.rows import NOT_PREDICTED, left_out, task_positions
+from vstg.prediction.rows import (
+    FALLBACK,
+    MEAN_OF_TASKS,
+    NOT_PREDICTED,
+    known_positions,
+    left_out,
+    task_positions,
+)
 
 if TYPE_CHECKING:
     from vstg.estimators.multitask import MultiTaskEstimator
     from vstg.prediction import Predictor
+    from vstg.prediction.predictor import Unknown
 
 EXAMPLES = """\
   vstg predict model.npz new.csv -o predictions.csv
@@ -52,6 +61,13 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_output(parser, "table to write (default: CSV to standard output)")
     add("--proba", action="store_true", help="write probabilities of the classes, too")
     add("--keep", action="store_true", help="write all columns of the table, too")
+    add(
+        "--unknown",
+        choices=("error", "mean"),
+        default="error",
+        help="tasks that the model does not know: no prediction (default), or the mean "
+        "of all tasks, marked as such; vstg transfer fits them to rows of their own",
+    )
     add(
         "--name",
         default="prediction",
@@ -86,12 +102,19 @@ def run(args: Namespace) -> None:
     frame = read_table(args.table, **parts_of(args))
     if args.target:
         check_columns(frame, args.target, args.table)
-    X, notes, doubts = variables(predictor, frame, args.table)
+    X, notes, doubts = variables(predictor, frame, args.table, args.unknown)
     for note in notes:
         print(note, file=messages)
     good = (doubts == "").to_numpy()
-    predictions = model.predict(X)
-    new = prediction_columns(model, X, predictions, args)
+    # Rows of unknown tasks are marked in the table: no warning is needed beside it.
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "tasks .* were not in the fit")
+        predictions = model.predict(X, args.unknown)
+        new = prediction_columns(model, X, predictions, args)
+    if args.unknown == "mean" and predictor.task_name is not None:
+        fitted = X[predictor.task_name].isin(predictor.task_names).to_numpy()
+        if not fitted.all():
+            new[FALLBACK] = np.where(fitted, "", MEAN_OF_TASKS)
     if not good.all():
         new = new.set_axis(np.flatnonzero(good)).reindex(range(len(frame)))
         new[NOT_PREDICTED] = doubts.to_numpy()
@@ -127,7 +150,7 @@ def read_model(path: str, preparation: str | None) -> "Predictor":
 
 
 def variables(
-    predictor: "Predictor", frame: pd.DataFrame, name: str
+    predictor: "Predictor", frame: pd.DataFrame, name: str, unknown: "Unknown"
 ) -> tuple[pd.DataFrame, tuple[str, ...], pd.Series]:
     """The columns of the fit for the rows that can be predicted; remarks; reasons.
 
@@ -138,13 +161,14 @@ def variables(
     record = predictor.estimator
     if record is not None and record.columns is None:  # fitted on an array
         return frame, (), pd.Series("", index=frame.index)
-    doubts = predictor.doubts(frame, name)
+    doubts = predictor.doubts(frame, name, unknown=unknown)
     rows = frame[doubts == ""] if (doubts == "").any() else frame
     made = pd.DataFrame(0.0, rows.index, list(predictor.feature_names))
     made[list(predictor.reader.keep)], notes = predictor.reader.new_rows(rows, name)
     task = predictor.task_name
     if task is not None:
-        task_positions(rows, task, predictor.task_names, name)
+        check = task_positions if unknown == "error" else known_positions
+        check(rows, task, predictor.task_names, name)
         place = record.columns.index(task) if record and record.columns else 0
         made.insert(place, task, as_text(rows[task]).to_numpy())
     if len(rows) < len(frame):
@@ -172,7 +196,7 @@ def prediction_columns(
         raise DataError(msg)
     labels = model.tasks_ if several else model.classes_
     names = [f"probability_{label}" for label in labels]
-    chances = pd.DataFrame(model.predict_proba(X), columns=names)
+    chances = pd.DataFrame(model.predict_proba(X, args.unknown), columns=names)
     return pd.concat([table, chances], axis=1)
 
 

@@ -1,18 +1,16 @@
 """A raw table as the Data page would prepare it, for the commands that learn."""
 
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vstg.commands.tables import checked_roles, parts_of
+from vstg.commands.tables import checked_roles, open_table, parts_of
 from vstg.data import DataError, MultiTaskData
 
 if TYPE_CHECKING:
     from vstg.tables import Prepared, Table
     from vstg.tables.roles import Layout
-
-MISSING_TEXTS = ("", "nan", "NaN")  # NA may well be a task
 
 
 def add_preparation(parser: ArgumentParser) -> None:
@@ -43,16 +41,6 @@ def add_preparation(parser: ArgumentParser) -> None:
     )
 
 
-def open_table(path: str, **options: Any) -> "Table":
-    """The table at a path."""
-    from vstg.tables import read_table
-    from vstg.tables.limits import OWN_FILES
-
-    return read_table(
-        path, name=path, limits=OWN_FILES, missing=MISSING_TEXTS, **options
-    )
-
-
 def prepare_table(args: Namespace, *, test_size: float = 0.0) -> "Prepared":
     """The table of the arguments, with categories encoded and gaps filled."""
     from vstg.tables import Recipe, TableError, prepare
@@ -78,15 +66,31 @@ def prepare_table(args: Namespace, *, test_size: float = 0.0) -> "Prepared":
         raise DataError(str(error)) from error
 
 
-def as_it_is(args: Namespace, path: str) -> MultiTaskData:
-    """The columns of a table as they are."""
+def as_it_is(
+    args: Namespace, path: str, like: MultiTaskData | None = None
+) -> MultiTaskData:
+    """The columns of a table as they are, with variables and tasks as in ``like``."""
     from vstg.commands.command import SupervisedTable
     from vstg.estimators import VSTGClassifier, VSTGRegressor
 
-    table = SupervisedTable.of(args, path)
+    features = None if like is None else list(like.feature_names)
+    table = SupervisedTable.of(args, path, features)
     if args.classify:
-        return VSTGClassifier(args.task)._read(table.X, table.y)
-    return VSTGRegressor(args.task)._read(table.X, table.y)
+        data = VSTGClassifier(args.task)._read(table.X, table.y)
+    else:
+        data = VSTGRegressor(args.task)._read(table.X, table.y)
+    return data if like is None else with_tasks_of(like, data, path)
+
+
+def with_tasks_of(
+    first: MultiTaskData, data: MultiTaskData, path: str
+) -> MultiTaskData:
+    """Data of another table with the tasks in the order of the first."""
+    odd = sorted(set(data.task_names) ^ set(first.task_names))
+    if odd:
+        msg = f"task {odd[0]!r} is only in one table: {path} needs the same tasks"
+        raise DataError(msg)
+    return data.subset(tasks=first.task_names)
 
 
 def layout(args: Namespace, table: "Table") -> "Layout":
@@ -123,11 +127,7 @@ def prepared_like(prepared: "Prepared", path: str) -> MultiTaskData:
     except TableError as error:
         raise DataError(str(error)) from error
     train = prepared.train
-    odd = sorted(set(tasks.names) ^ set(train.task_names))
-    if odd:
-        msg = f"task {odd[0]!r} is only in one table: {path} needs the same tasks"
-        raise DataError(msg)
     rows = [np.arange(len(y)) for y in tasks.y]
     data = part_data(X, tasks, rows, train.feature_names)
-    data = data.subset(tasks=train.task_names)
+    data = with_tasks_of(train, data, path)
     return data.scaled(train.units) if train.units else data

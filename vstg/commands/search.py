@@ -11,12 +11,11 @@ import pandas as pd
 from vstg.commands.command import (
     INTERRUPTED,
     Command,
-    SupervisedTable,
     add_output,
     add_table,
     strength,
 )
-from vstg.commands.prepared import prepare_table, prepared_like
+from vstg.commands.prepared import as_it_is, prepare_table, prepared_like
 from vstg.commands.tables import (
     check_columns,
     check_output,
@@ -25,7 +24,7 @@ from vstg.commands.tables import (
     table_bytes,
     write_files,
 )
-from vstg.data import DataError, MultiTaskData
+from vstg.data import MultiTaskData
 from vstg.notation import number_text, setting_flags
 
 if TYPE_CHECKING:
@@ -221,31 +220,12 @@ def make_grid(args: Namespace) -> dict[str, Any]:
 
 def read_data(args: Namespace) -> tuple[MultiTaskData, MultiTaskData | None]:
     """Training data and, if given, validation data with the same tasks."""
+    held = args.validation
     if args.as_is:
-        return read_as_it_is(args)
+        train = as_it_is(args, args.table)
+        return train, None if held is None else as_it_is(args, held, like=train)
     prepared = prepare_table(args)
-    if args.validation is None:
-        return prepared.train, None
-    return prepared.train, prepared_like(prepared, args.validation)
-
-
-def read_as_it_is(args: Namespace) -> tuple[MultiTaskData, MultiTaskData | None]:
-    """The same of columns as they are."""
-    from vstg.estimators import VSTGClassifier, VSTGRegressor
-
-    kind: Any = VSTGClassifier if args.classify else VSTGRegressor
-    table = SupervisedTable.of(args, args.table)
-    data = kind(args.task)._read(table.X, table.y)
-    if args.validation is None:
-        return data, None
-    held = SupervisedTable.of(args, args.validation, features=table.features)
-    validation = kind(args.task)._read(held.X, held.y)
-    if set(validation.task_names) != set(data.task_names):
-        odd = sorted(set(validation.task_names) ^ set(data.task_names))
-        path = args.validation
-        msg = f"task {odd[0]!r} is only in one table: {path} needs the same tasks"
-        raise DataError(msg)
-    return data, validation.subset(tasks=data.task_names)
+    return prepared.train, None if held is None else prepared_like(prepared, held)
 
 
 class ProgressLine:

@@ -4,12 +4,16 @@ from argparse import Namespace
 from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from vstg.data import DataError
 
+if TYPE_CHECKING:
+    from vstg.tables import Table
+
+MISSING = ("", "nan", "NaN")
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
 PARQUET = (".parquet", ".pq")
 SUFFIXES = (*SEPARATORS, *PARQUET)
@@ -21,7 +25,7 @@ def parts_of(args: Namespace) -> dict[str, Any]:
     return {name: value for name, value in given.items() if value is not None}
 
 
-def read_table(path: str, **options: Any) -> pd.DataFrame:
+def open_table(path: str, **options: Any) -> "Table":
     """Read any table that :func:`vstg.tables.read_table` reads.
 
     In text only empty cells and ``nan`` are missing: ``NA`` may well be a task.
@@ -29,9 +33,12 @@ def read_table(path: str, **options: Any) -> pd.DataFrame:
     from vstg.tables import read_table as read
     from vstg.tables.limits import OWN_FILES
 
-    missing = ("", "nan", "NaN")
-    table = read(path, name=path, limits=OWN_FILES, missing=missing, **options)
-    return table.frame.reset_index(drop=True)
+    return read(path, name=path, limits=OWN_FILES, missing=MISSING, **options)
+
+
+def read_table(path: str, **options: Any) -> pd.DataFrame:
+    """The rows of a table."""
+    return open_table(path, **options).frame.reset_index(drop=True)
 
 
 def table_bytes(frame: pd.DataFrame, path: str | Path) -> bytes:

@@ -12,6 +12,7 @@ from sklearn.utils import check_scalar
 
 from vstg.data import MultiTaskData
 from vstg.estimators.multitask import MultiTaskEstimator
+from vstg.estimators.new_tasks import transferred
 from vstg.objective import Settings
 from vstg.prediction import Predictor
 from vstg.prediction.schema import Labels
@@ -93,6 +94,22 @@ class BaseVSTG(MultiTaskEstimator):
             )
             warnings.warn(msg, ConvergenceWarning, stacklevel=3)
         return result
+
+    def transfer(self, X: Any, y: Any, *, mu: float | None = None) -> Self:
+        """A fitted copy with tasks that were not in the fit, from a few rows of them.
+
+        The bases ``U_`` stay as they are; every new task is given its column of ``V_``
+        and its intercept, see :func:`vstg.solvers.fit_task`. The known tasks do not
+        change.
+
+        Parameters
+        ----------
+        X : as in :meth:`fit`; the task column names the new tasks
+        y : array-like (n,), or (n, T) if fitted on such a y: a column per new task
+        mu : float, optional
+            Strength of the penalty on a column of ``V_``, by default that of the fit.
+        """
+        return transferred(self, X, y, mu)
 
     def _publish(
         self, result: VSTGResult, tasks: Sequence[str], features: Sequence[str]

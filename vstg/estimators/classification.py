@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
+import pandas as pd
 from scipy.special import expit, log_expit, softmax
 from sklearn.base import ClassifierMixin
 from sklearn.utils import column_or_1d
@@ -13,14 +14,15 @@ from vstg.data import Array, DataError, MultiTaskData, read_task_ids
 from vstg.data.tables import group_rows
 from vstg.estimators.base import BaseVSTG
 from vstg.estimators.columns import shown
-from vstg.estimators.multitask import MultiTaskEstimator
+from vstg.estimators.multitask import MultiTaskEstimator, has_holes
 from vstg.prediction import Predictor
 from vstg.prediction.contents import EstimatorRecord
+from vstg.prediction.predictor import Unknown
 from vstg.prediction.schema import Labels, check_labels
 from vstg.solvers import VSTGResult
 
 
-def find_pair(y: Labels, where: str) -> Labels:
+def find_pair(y: Labels | list[Any], where: str) -> Labels:
     """Return the two labels in sorted order: the second one becomes +1."""
     found = np.unique(y)
     if len(found) == 1:
@@ -48,9 +50,15 @@ def encode_tasks(y: Labels, tasks: Sequence[str]) -> tuple[Array, Labels]:
 
 
 def encode_outputs(Y: Labels) -> tuple[Array, Labels]:
-    """Return -1 and +1 for each entry of Y (n, T), and the pair of each column."""
-    pairs = np.array([find_pair(y, f"column {j} of y") for j, y in enumerate(Y.T)])
-    return np.where(pairs[:, 1] == Y, 1.0, -1.0), pairs
+    """Return -1 and +1 for each entry of Y (n, T), and the pair of each column.
+
+    Missing labels stay NaN.
+    """
+    there = ~pd.isna(Y)
+    columns = enumerate(zip(Y.T, there.T, strict=True))
+    pairs = [find_pair(y[m].tolist(), f"column {j} of y") for j, (y, m) in columns]
+    given = np.array(pairs)
+    return np.where(there, np.where(given[:, 1] == Y, 1.0, -1.0), np.nan), given
 
 
 def encode_classes(y: Labels) -> tuple[Array, Labels]:
@@ -92,12 +100,13 @@ class MultiTaskClassifier(ClassifierMixin, MultiTaskEstimator):
             return margins
         return self._spread(-margins, margins, tasks, -np.inf)
 
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: Any, unknown: Unknown = "error") -> Array:
         """Return probabilities of the classes, (n, n_classes).
 
-        For a y of several columns: (n, T), of the second class of each column.
+        For a y of several columns: (n, T), of the second class of each column. Unknown
+        tasks are treated as in :meth:`predict`.
         """
-        margins, tasks = self._margins(X)
+        margins, tasks = self._margins(X, unknown)
         if self._multioutput:
             return expit(margins)
         if self._one_vs_rest:
@@ -107,13 +116,13 @@ class MultiTaskClassifier(ClassifierMixin, MultiTaskEstimator):
         tasks = np.broadcast_to(tasks, margins.shape)
         return self._spread(expit(-margins), expit(margins), tasks, 0.0)
 
-    def predict(self, X: Any) -> Labels:
+    def predict(self, X: Any, unknown: Unknown = "error") -> Labels:
         """Predict the label of each row: (n,), or (n, T) if fitted on such a y.
 
-        Rows of several tasks may come in any order; a task that was not in the fit is
-        an error.
+        Rows of several tasks may come in any order. A task that was not in the fit is
+        an error, or with ``unknown="mean"`` gets the mean of all tasks and a warning.
         """
-        margins, tasks = self._margins(X)
+        margins, tasks = self._margins(X, unknown)
         if self._one_vs_rest:
             return self.classes_[margins.argmax(axis=1)]
         labels = self.task_classes_[tasks, (margins > 0).astype(int)]
@@ -136,7 +145,8 @@ class MultiTaskClassifier(ClassifierMixin, MultiTaskEstimator):
         return values
 
     def _encode_outputs(self, y: Labels) -> tuple[Array, Sequence[str] | None]:
-        check_classification_targets(y)
+        if not has_holes(y):
+            check_classification_targets(y)
         self._multioutput = y.ndim == 2 and y.shape[1] > 1
         if self._multioutput:
             targets, self.task_classes_ = encode_outputs(y)

@@ -1,6 +1,7 @@
 """What all multi-task estimators have in common: fit, predict, files."""
 
-from collections.abc import Hashable, Sequence
+import warnings
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -12,10 +13,11 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import row_margins, times
 from vstg.data.frames import is_foreign_table, to_pandas
-from vstg.estimators.columns import TaskTable, align_columns, task_positions
+from vstg.estimators.columns import TaskTable, align_columns, shown, task_positions
 from vstg.prediction import Predictor
 from vstg.prediction.archive import Source
 from vstg.prediction.contents import EstimatorRecord, Parts, dump_json, read, read_json
+from vstg.prediction.predictor import Unknown
 from vstg.prediction.rows import typical_values
 from vstg.tables import Preparation
 
@@ -35,6 +37,7 @@ class MultiTaskEstimator(BaseEstimator):
     result_: Any
     _means: Array | None
     _preparation: Preparation | None
+    _added: Mapping[str, int]
 
     def __sklearn_tags__(self) -> Any:
         """Tell scikit-learn that X may be sparse, if it has no task column."""
@@ -49,7 +52,8 @@ class MultiTaskEstimator(BaseEstimator):
         ----------
         X : DataFrame or array (n, D), with one column more if ``task_column`` is given;
             without it also a sparse matrix
-        y : array-like (n,), or (n, T) without ``task_column``
+        y : array-like (n,), or (n, T) without ``task_column``; of several columns
+            entries may be missing (NaN), and each task uses the rows that it has
 
         Returns
         -------
@@ -58,6 +62,7 @@ class MultiTaskEstimator(BaseEstimator):
         data = self._read(X, y)
         self._publish(self._solve(data), data.task_names, data.feature_names)
         self._means, self._preparation = typical_values(data), None
+        self._added = {}
         return self
 
     def predictor(self) -> Predictor:
@@ -78,6 +83,7 @@ class MultiTaskEstimator(BaseEstimator):
                 None if columns is None else tuple(str(name) for name in columns),
                 self._multioutput,
             ),
+            added=getattr(self, "_added", {}),
         )
 
     def save(self, target: Source) -> None:
@@ -141,6 +147,7 @@ class MultiTaskEstimator(BaseEstimator):
         self._adopt_columns(record.columns, len(features) + by_column)
         self._publish(predictor.result, predictor.task_names, features)
         self._means, self._preparation = predictor.means, predictor.preparation
+        self._added = predictor.added
         return self
 
     def _read(self, X: Any, y: Any) -> MultiTaskData:
@@ -164,15 +171,20 @@ class MultiTaskEstimator(BaseEstimator):
         """One task, or one task per column of y, on one table."""
         X, y = (to_pandas(v) if is_foreign_table(v) else v for v in (X, y))
         names = list(y.columns) if isinstance(y, pd.DataFrame) else None
-        X, y = validate_data(
-            self,
-            X,
-            y,
-            accept_sparse="csr",
-            dtype=PRECISIONS,
-            multi_output=True,
-            y_numeric=self._loss == "squared",
-        )
+        if has_holes(y):
+            X = validate_data(self, X, accept_sparse="csr", dtype=PRECISIONS)
+            y = pd.DataFrame(y).to_numpy()
+            check_consistent_length(X, y)
+        else:
+            X, y = validate_data(
+                self,
+                X,
+                y,
+                accept_sparse="csr",
+                dtype=PRECISIONS,
+                multi_output=True,
+                y_numeric=self._loss == "squared",
+            )
         targets, class_names = self._encode_outputs(y)
         return MultiTaskData.from_multioutput(
             X,
@@ -210,8 +222,11 @@ class MultiTaskEstimator(BaseEstimator):
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
 
-    def _margins(self, X: Any) -> tuple[Array, np.ndarray]:
-        """X w + b of each row's task (n,) and that task, or of all tasks (n, T)."""
+    def _margins(self, X: Any, unknown: Unknown = "error") -> tuple[Array, np.ndarray]:
+        """X w + b of each row's task (n,) and that task, or of all tasks (n, T).
+
+        With ``unknown="mean"`` a task that was not in the fit has the position -1.
+        """
         check_is_fitted(self)
         coef, intercept = np.atleast_2d(self.coef_), np.atleast_1d(self.intercept_)
         if self.task_column is None:
@@ -223,8 +238,27 @@ class MultiTaskEstimator(BaseEstimator):
         aligned = align_columns(X, columns, self.n_features_in_)
         table = TaskTable.of(aligned, self.task_column)
         design = table.values(self.feature_names_)
-        j = task_positions(table.tasks(), self.tasks_)
+        if unknown == "error":
+            j = task_positions(table.tasks(), self.tasks_)
+            return row_margins(design, j, coef.T, intercept), j
+        place = {name: j for j, name in enumerate(self.tasks_)}
+        strange = sorted({name for name in table.tasks() if name not in place})
+        j = np.array([place.get(name, -1) for name in table.tasks()], dtype=np.intp)
+        if strange:
+            msg = f"tasks {shown(strange)} were not in the fit: their rows get the mean"
+            warnings.warn(msg, stacklevel=3)
+            w, b = self.predictor().mean_task
+            coef, intercept = np.vstack([coef, w]), np.append(intercept, b)
         return row_margins(design, j, coef.T, intercept), j
+
+
+def has_holes(y: Any) -> bool:
+    """Whether y has several columns and some of their entries are missing."""
+    try:
+        given = np.asarray(y)
+    except ValueError:  # rows of different lengths, which will be said elsewhere
+        return False
+    return given.ndim == 2 and given.shape[1] > 1 and bool(pd.isna(given).any())
 
 
 def _columns(

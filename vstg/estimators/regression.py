@@ -3,13 +3,16 @@
 from collections.abc import Sequence
 from typing import Any, Self
 
+import numpy as np
 from sklearn.base import RegressorMixin
+from sklearn.metrics import r2_score
 
 from vstg.data import Array, MultiTaskData
 from vstg.estimators.base import BaseVSTG
-from vstg.estimators.multitask import MultiTaskEstimator
+from vstg.estimators.multitask import MultiTaskEstimator, has_holes
 from vstg.prediction import Predictor
 from vstg.prediction.contents import EstimatorRecord
+from vstg.prediction.predictor import Unknown
 from vstg.solvers import VSTGResult
 
 
@@ -24,19 +27,35 @@ class MultiTaskRegressor(RegressorMixin, MultiTaskEstimator):
         tags.target_tags.multi_output = True
         return tags
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: Any, unknown: Unknown = "error") -> Array:
         """Predict the target of each row: (n,), or (n, T) if fitted on a y (n, T).
 
-        Rows of several tasks may come in any order; a task that was not in the fit is
-        an error.
+        Rows of several tasks may come in any order. A task that was not in the fit is
+        an error, or with ``unknown="mean"`` gets the mean of all tasks and a warning.
         """
-        margins, _ = self._margins(X)
+        margins, _ = self._margins(X, unknown)
         single = self.task_column is None and not self._multioutput
         return margins[:, 0] if single else margins
 
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """R² as in scikit-learn; of missing targets, the mean of R² over the tasks."""
+        if not has_holes(y):
+            return super().score(X, y, sample_weight)
+        predicted, Y = self.predict(X), np.asarray(y, dtype=float)
+        there = ~np.isnan(Y)
+        weights = (
+            np.ones(len(Y)) if sample_weight is None else np.asarray(sample_weight)
+        )
+        found = [
+            r2_score(t[m], p[m], sample_weight=weights[m])
+            for t, p, m in zip(Y.T, predicted.T, there.T, strict=True)
+            if m.sum() > 1
+        ]
+        return float(np.mean(found))
+
     def _encode_outputs(self, y: Array) -> tuple[Array, None]:
         self._multioutput = y.ndim == 2
-        return y.reshape(len(y), -1), None
+        return np.asarray(y, dtype=float).reshape(len(y), -1), None
 
     def _encode_column(self, y: Any, tasks: Sequence[str]) -> Any:
         return y

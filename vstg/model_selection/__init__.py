@@ -17,6 +17,7 @@ from vstg.model_selection.methods import METHODS, Method, get_method
 from vstg.model_selection.path import Path, regularisation_path
 from vstg.model_selection.result import SearchProgress, SearchResult
 from vstg.model_selection.search import search_grid
+from vstg.model_selection.sharing import NewTaskScores, compare_new_task
 from vstg.model_selection.stability import Stability, stability
 from vstg.model_selection.yardsticks import Yardsticks, compare_with_plain
 
@@ -28,6 +29,7 @@ __all__ = [
     "ConsensusGroup",
     "Fold",
     "Method",
+    "NewTaskScores",
     "Path",
     "SearchProgress",
     "SearchResult",
@@ -35,6 +37,7 @@ __all__ = [
     "StabilityIndex",
     "TaskKFold",
     "Yardsticks",
+    "compare_new_task",
     "compare_with_plain",
     "consensus_groups",
     "get_method",

@@ -1,6 +1,6 @@
 """How good a model is compared with plain ones: each task's mean, ridge, LASSO."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -156,6 +156,30 @@ def scored(
     """:func:`compare_with_plain` with plain models that were fitted before."""
     others = {name: scores_of(fit, test, loss) for name, fit in plain.items()}
     return Yardsticks(scores_of(model, test, loss), others)
+
+
+def compare_held_out(
+    fit: Callable[[Problem], Any],
+    data: MultiTaskData,
+    *,
+    loss: str = "squared",
+    fit_intercept: bool = True,
+) -> Yardsticks | None:
+    """Compare a way of fitting with plain models on a fifth of the rows of ``data``.
+
+    For data without test rows. All are fitted on the other rows; None where a task has
+    too few rows for that.
+    """
+    chosen = get_loss(loss)
+    if data.n_samples.min() < FOLDS or n_folds(data, chosen) < FOLDS:
+        return None
+    folds = TaskKFold(FOLDS, random_state=0)
+    fold = folds.folds(data, stratify=chosen.is_classification)[0]
+    train, test = data.take(fold.train), data.take(fold.test)
+    model = fit(Problem.of(train, chosen, fit_intercept=fit_intercept))
+    return compare_with_plain(
+        model, train, test, loss=loss, fit_intercept=fit_intercept
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -109,6 +109,8 @@ def describe(predictor: "Predictor") -> tuple[Header, Arrays]:
         "labels": None if labels is None else labels_to_json(labels),
         "preparation": preparation and json.loads(preparation.to_json()),
     }
+    if predictor.added:
+        header["added"] = {task: int(n) for task, n in predictor.added.items()}
     if predictor.evaluation:
         header["evaluation"] = {n: plain(n, v) for n, v in predictor.evaluation.items()}
     arrays = {"intercept": predictor.result.intercept}
@@ -204,7 +206,20 @@ def restore(header: Header, arrays: Arrays, classes: Collection[str]) -> Parts:
         "task_means": by_task,
         "evaluation": evaluation(header.get("evaluation", {})),
         "estimator": record,
+        "added": _added(header, tasks),
     }
+
+
+def _added(header: Header, tasks: tuple[str, ...]) -> dict[str, int]:
+    """The last tasks, if they were added after the fit, and their numbers of rows."""
+    added = header.get("added", {})
+    if not isinstance(added, dict) or not len(added) < len(tasks):
+        msg = "'added' in its header is not a list of tasks"
+        raise ValueError(msg)
+    if list(added) != list(tasks[len(tasks) - len(added) :]):
+        msg = "'added' in its header does not name the last tasks"
+        raise ValueError(msg)
+    return {task: get(added, task, (int,)) for task in added}
 
 
 def _labels(header: Header, n_tasks: int) -> Any:

@@ -53,6 +53,8 @@ class FittedModel:
         models by their names.
     estimator : EstimatorRecord, optional
         What an estimator needs to come back from the file as it was.
+    added : dict
+        Tasks that were not in the fit but added later, and the rows each was given.
     """
 
     result: VSTGResult | BaselineResult
@@ -67,6 +69,7 @@ class FittedModel:
     task_means: Array | None = field(default=None, repr=False)
     evaluation: Mapping[str, float | str] = field(default_factory=dict, repr=False)
     estimator: EstimatorRecord | None = field(default=None, repr=False)
+    added: Mapping[str, int] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         check_units(self.units, len(self.task_names))
@@ -151,6 +154,14 @@ class FittedModel:
         return replace(self.transform, keep=tuple(names[i] for i in self.used))
 
     @property
+    def basis_reader(self) -> Transform:
+        """The same with the variables of all bases, for tasks yet to be fitted."""
+        U = self.W if self.U is None else self.U
+        names = self.feature_names
+        keep = tuple(names[i] for i in np.flatnonzero(U.any(axis=1)))
+        return replace(self.transform, keep=keep)
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """The columns that new rows must have, besides the task."""
         return self.reader.columns
@@ -162,6 +173,25 @@ class FittedModel:
         if isinstance(column, int) and record is not None and record.columns:
             return record.columns[column]
         return None if column is None else str(column)
+
+    @cached_property
+    def mean_task(self) -> tuple[Array, float]:
+        """Coefficients (D,) and intercept of the mean prediction of all fitted tasks.
+
+        Raises
+        ------
+        TableError
+            The tasks predict in different units or have different labels.
+        """
+        if len(set(self.units)) > 1 or len(set(self.label_pairs)) > 1:
+            msg = (
+                "the tasks of this model have different units or labels, so that a "
+                "task without rows has no mean prediction"
+            )
+            raise TableError(msg)
+        n_fitted = len(self.task_names) - len(self.added)
+        W, b = self.W[:, :n_fitted], self.intercept[:n_fitted]
+        return W.mean(axis=1), float(b.mean())
 
     @cached_property
     def label_pairs(self) -> tuple[tuple[str, str], ...]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from io import BytesIO
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -16,9 +16,13 @@ from vstg.data.designs import row_margins
 from vstg.prediction.archive import Source, write
 from vstg.prediction.contents import dump, read
 from vstg.prediction.model import FittedModel
+from vstg.prediction.new_tasks import Transfer, transfer
 from vstg.prediction.rows import (
+    FALLBACK,
+    MEAN_OF_TASKS,
     NOT_PREDICTED,
     as_pandas,
+    known_positions,
     left_out,
     row_doubts,
     short,
@@ -36,6 +40,7 @@ TEMPLATE_ROWS = 3
 AS_FITTED = "as fitted"  # the task column of the model itself
 
 Row = Mapping[str, float | str]
+Unknown = Literal["error", "mean"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +80,11 @@ class Predictor(FittedModel):
         ).prepared_by(preparation)
 
     def predict(
-        self, rows: pd.DataFrame, task_column: str | None = AS_FITTED
+        self,
+        rows: pd.DataFrame,
+        task_column: str | None = AS_FITTED,
+        *,
+        unknown: Unknown = "error",
     ) -> pd.DataFrame:
         """Predict rows of the user's table, in its own units and categories.
 
@@ -86,6 +95,9 @@ class Predictor(FittedModel):
         task_column : str or None
             The column that names the task of a row, by default that of the model.
             None predicts every row for every task, one column each.
+        unknown : {"error", "mean"}
+            What to do with a task that the model does not know: an error, or the mean
+            of the predictions for all fitted tasks, marked in the column ``fallback``.
 
         Returns
         -------
@@ -100,36 +112,82 @@ class Predictor(FittedModel):
         """
         rows = as_pandas(rows)
         X, _ = self.reader.new_rows(rows, "the table")
-        return self._predicted(X, rows, task_column, "the table")
+        return self._predicted(X, rows, task_column, "the table", unknown)
+
+    def transfer(
+        self,
+        rows: Any,
+        target: str,
+        *,
+        task_column: str | None = AS_FITTED,
+        task: str | None = None,
+        mu: float | None = None,
+        name: str = "the table",
+    ) -> Transfer:
+        """Add tasks that were not in the fit, by a few rows with known targets.
+
+        The bases U stay as they are; each new task is given its v and its intercept
+        (:func:`vstg.solvers.fit_task`). Rows of tasks that the model knows are unused.
+
+        Parameters
+        ----------
+        rows : DataFrame
+            Rows of the user's table, in its units and categories.
+        target : str
+            The column with the targets.
+        task_column : str or None
+            The column that names the task of a row, by default that of the model.
+        task : str, optional
+            The task of all rows, where there is no such column; by default ``target``.
+        mu : float, optional
+            Strength of the penalty on v, by default that of the fit.
+        name : str
+            What to call the table in messages.
+        """
+        return transfer(
+            self, rows, target, task_column=self._column(task_column), task=task, mu=mu,
+            name=name,
+        )  # fmt: skip
+
+    def _column(self, task_column: str | None) -> str | None:
+        return self.task_name if task_column == AS_FITTED else task_column
 
     def doubts(
-        self, rows: pd.DataFrame, name: str, task_column: str | None = AS_FITTED
+        self,
+        rows: pd.DataFrame,
+        name: str,
+        task_column: str | None = AS_FITTED,
+        *,
+        unknown: Unknown = "error",
     ) -> pd.Series:
         """Why each row cannot be predicted, in words; empty where it can.
 
         TableError if a whole column is missing; ``name`` is the table's.
         """
-        column = self.task_name if task_column == AS_FITTED else task_column
+        column = self._column(task_column) if unknown == "error" else None
         return row_doubts(self.reader, rows, column, self.task_names, name)
 
     def predict_table(
-        self, table: Table, task_column: str | None = AS_FITTED
+        self,
+        table: Table,
+        task_column: str | None = AS_FITTED,
+        *,
+        unknown: Unknown = "error",
     ) -> tuple[pd.DataFrame, tuple[str, ...]]:
         """:meth:`predict` with the rows beside the predictions, and remarks.
 
         Rows that lack a value or have an unknown task are left without a prediction,
         and the column ``not predicted`` says why; TableError if all rows are such.
         """
-        doubts = self.doubts(table.frame, table.name, task_column)
+        doubts = self.doubts(table.frame, table.name, task_column, unknown=unknown)
         good = (doubts == "").to_numpy()
         rows = table.frame[good] if good.any() else table.frame
         X, notes = self.reader.new_rows(rows, table.name)
-        new = self._predicted(X, rows, task_column, table.name)
+        new = self._predicted(X, rows, task_column, table.name, unknown)
         if not good.all():
             new = new.reindex(table.frame.index).assign(**{NOT_PREDICTED: doubts})
             notes = (*notes, left_out(doubts))
-        column = self.task_name if task_column == AS_FITTED else task_column
-        used = {*self.columns, column}
+        used = {*self.columns, self._column(task_column)}
         extra = [name for name in table.frame.columns if name not in used]
         if extra:
             kept = f"columns that the model does not know are kept: {listed(extra)}"
@@ -139,10 +197,14 @@ class Predictor(FittedModel):
         return pd.concat([beside, new], axis=1).rename_axis("row"), notes
 
     def _predicted(
-        self, X: Array, rows: pd.DataFrame, task_column: str | None, name: str
+        self,
+        X: Array,
+        rows: pd.DataFrame,
+        task_column: str | None,
+        name: str,
+        unknown: Unknown,
     ) -> pd.DataFrame:
-        if task_column == AS_FITTED:
-            task_column = self.task_name
+        task_column = self._column(task_column)
         new: dict[str, Any] = {}
         W = self.W[self.used]
         if task_column is None:
@@ -153,9 +215,16 @@ class Predictor(FittedModel):
                 j_only = np.full(len(X), j)
                 new |= self._columns_of(every[:, j], j_only, f" {task}")
         else:
-            tasks = task_positions(rows, task_column, self.task_names, name)
-            margins = row_margins(X, tasks, W, self.intercept)
-            new = self._columns_of(margins, tasks, "")
+            find = task_positions if unknown == "error" else known_positions
+            tasks = find(rows, task_column, self.task_names, name)
+            strange, b = tasks < 0, self.intercept
+            if strange.any():  # their model comes last, where position -1 points
+                w, constant = self.mean_task
+                W, b = np.column_stack([W, w[self.used]]), np.append(b, constant)
+            margins = row_margins(X, tasks, W, b)
+            new = self._columns_of(margins, np.maximum(tasks, 0), "")
+            if strange.any():
+                new[FALLBACK] = np.where(strange, MEAN_OF_TASKS, "")
         return pd.DataFrame(new, index=rows.index)
 
     def _columns_of(

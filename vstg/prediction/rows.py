@@ -15,6 +15,8 @@ from vstg.tables.kinds import as_text
 from vstg.tables.table import listed
 
 NOT_PREDICTED = "not predicted"  # the column that says why
+FALLBACK = "fallback"  # the column that says which rows have the mean of all tasks
+MEAN_OF_TASKS = "unknown task: mean of all tasks"
 MOST_MEANS = 2**18
 SHOWN = 5  # reasons in a sentence
 
@@ -44,6 +46,16 @@ def task_positions(
         )
         raise TableError(msg)
     return np.array([place[task] for task in ids], dtype=np.intp)
+
+
+def known_positions(
+    rows: pd.DataFrame, column: str, known: Sequence[str], name: str
+) -> Index:
+    """:func:`task_positions` with -1 for the tasks that are not known."""
+    if column not in rows.columns:
+        return task_positions(rows, column, known, name)
+    place = {task: j for j, task in enumerate(known)}
+    return np.array([place.get(t, -1) for t in as_text(rows[column])], dtype=np.intp)
 
 
 def as_pandas(rows: Any) -> pd.DataFrame:

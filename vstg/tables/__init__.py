@@ -1,11 +1,11 @@
 """Tables of users: read a file, choose roles, look at a report, get data to fit."""
 
-from vstg.tables.guess import Suggestion, suggest, suggest_recipe
+from vstg.tables.checking import Finding, Report, report
+from vstg.tables.guessing import Suggestion, suggest, suggest_recipe
 from vstg.tables.limits import DEFAULT_LIMITS, Limits, TableError
 from vstg.tables.preparation import Preparation
 from vstg.tables.prepare import Prepared, prepare
 from vstg.tables.read import file_parts, read_table
-from vstg.tables.report import Finding, Report, report
 from vstg.tables.roles import Recipe
 from vstg.tables.table import Note, Table
 from vstg.tables.transform import Rule, Transform

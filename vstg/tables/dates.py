@@ -46,25 +46,28 @@ def looks_like_date(text: str) -> bool:
 def date_order(texts: Iterable[str | None]) -> Order:
     """In which order the texts give day, month and year.
 
-    A number over 12 is a day. Where none is, a place that never changes is the day (the
-    first of each month); failing that, slashes are American and points European.
+    A number over 12 is a day, and the texts outvote each other. Where none is, a place
+    that never changes is the day (the first of each month); failing that, slashes are
+    American and points European. Texts with the year first, or with the name of the
+    month, say their order themselves and leave the vote to the others.
     """
-    matches = []
+    matches, n_named, n_year_first = [], 0, 0
     for text in dict.fromkeys(texts):
         if text is None or len(text) > LONGEST:
             continue
         if found := YEAR_LAST.fullmatch(text):
-            matches.append(found.group(1, 2, 3))
+            matches.append((int(found[1]), found[2], int(found[3])))
         elif YEAR_FIRST.fullmatch(text):
-            return "ymd"
+            n_year_first += 1
         elif _named(text) is not None:
-            return "named"
-    first = {int(one) for one, _, _ in matches}
-    second = {int(two) for _, _, two in matches}
-    if max(first, default=0) > 12:
-        return "dmy"
-    if max(second, default=0) > 12:
-        return "mdy"
+            n_named += 1
+    if not matches:
+        return "named" if n_named > n_year_first else "ymd"
+    day_first = sum(one > 12 for one, _, _ in matches)
+    day_second = sum(two > 12 for _, _, two in matches)
+    if day_first != day_second:
+        return "dmy" if day_first > day_second else "mdy"
+    first, second = {one for one, _, _ in matches}, {two for _, _, two in matches}
     if (len(first) == 1) != (len(second) == 1):
         return "dmy" if len(first) == 1 else "mdy"
     return "mdy" if any(sign == "/" for _, sign, _ in matches) else "dmy"
@@ -76,11 +79,9 @@ def read_date(text: str | None, order: str) -> date | None:
         return None
     if found := YEAR_FIRST.fullmatch(text):
         return _date(*found.groups())
-    if order == "named":
-        return _named(text)
     found = YEAR_LAST.fullmatch(text)
-    if found is None:
-        return None
+    if found is None or order == "named":
+        return _named(text)
     one, _, two, year = found.groups()
     day, month = (one, two) if order == "dmy" else (two, one)
     return _date(year, month, day)

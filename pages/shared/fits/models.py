@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.shared.data.catalogue import DataChoice, OwnData
 from pages.shared.fits import live
-from pages.shared.fits.yardsticks import errors_of
+from pages.shared.fits.yardsticks import evaluation
 from pages.shared.state import keys
 from pages.shared.state.parameters import to_query
 from vstg.data import Dataset
@@ -35,7 +35,7 @@ def remember(
             Predictor.of(
                 result, data.train, name=data.name, preparation=preparation_of(choice)
             ),
-            evaluation=errors_of(result, data),
+            evaluation=evaluation(choice, data, result),
         )
         st.session_state[keys.LAST_MODEL] = last
     return last
@@ -71,14 +71,13 @@ def stored_model(store: Store, run: Run, choice: str = "setting") -> Predictor:
     """
     setting = settings_of(run)[choice]
     request: Any = run.request
-    method = request.method if isinstance(request, SearchRequest) else "vstg"
-    asked = (method, request.loss, request.fit_intercept)
+    asked = (method_of(run), request.loss, request.fit_intercept)
     key = ("stored", run.id, run.data, *asked, tuple(sorted(setting.items())))
     memory = live.own_memory() if run.owner else live.memory()
     found: Predictor | None = memory.get(key)
     if found is None:
         train = store.data(run.data)
-        result: Any = fitted(store, run, method, setting)
+        result: Any = fitted(store, run, setting)
         text = run.source_values.get("preparation")
         found = Predictor.of(
             result,
@@ -90,7 +89,7 @@ def stored_model(store: Store, run: Run, choice: str = "setting") -> Predictor:
     return found
 
 
-def fitted(store: Store, run: Run, method: str, setting: Mapping[str, Any]) -> Any:
+def fitted(store: Store, run: Run, setting: Mapping[str, Any]) -> Any:
     """What a setting of a run gives; a discovery keeps its model, which is read."""
     if run.kind == "discovery":
         found = read_found(store, run)
@@ -102,6 +101,17 @@ def fitted(store: Store, run: Run, method: str, setting: Mapping[str, Any]) -> A
     problem = Problem.of(
         store.data(run.data), request.loss, fit_intercept=request.fit_intercept
     )
+    return fit_again(run, problem, setting)
+
+
+def fit_again(run: Run, problem: Problem, setting: Mapping[str, Any]) -> Any:
+    """Fit a setting of a run as the run does, on its data or on a part of them."""
+    request: Any = run.request
     if isinstance(request, FitRequest):
         return fit_as_asked(problem, request)
-    return get_method(method).fit(problem, setting, None, None)
+    return get_method(method_of(run)).fit(problem, setting, None, None)
+
+
+def method_of(run: Run) -> str:
+    """The method whose settings a run has."""
+    return run.request.method if isinstance(run.request, SearchRequest) else "vstg"

@@ -1,6 +1,7 @@
 """Discoveries: settings, variables and groups that the data support, and how sure."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from threading import Event
 from typing import Annotated
 
@@ -20,6 +21,7 @@ from vstg.prediction import Predictor
 from vstg.solvers import VSTGResult
 
 MODEL, CERTAINTY = "model", "certainty"
+FOLDS = "folds of the search"
 MOST_FITS = 2000  # of a discovery without resamples; a limit, not a measurement
 
 
@@ -59,8 +61,11 @@ class DiscoveryKind(Kind[DiscoveryRequest]):
         if found.cancelled:
             return
         with store.transaction() as connection:
-            model = Predictor.of(found.result, data).to_bytes()
-            write_blob(connection, run.id, MODEL, model)
+            model = replace(
+                Predictor.of(found.result, data),
+                evaluation=evaluation(found, request.loss),
+            )
+            write_blob(connection, run.id, MODEL, model.to_bytes())
             write_blob(connection, run.id, CERTAINTY, pack_certainty(found))
         best = {
             "setting": found.result.settings.to_mapping(),
@@ -121,7 +126,8 @@ class DiscoveryCounter:
 class FoundModel:
     """What a discovery has found, as the store keeps it.
 
-    ``variables`` (D,) and ``together`` (T, T) are shares of the ``n_halves``.
+    ``variables`` (D,) and ``together`` (T, T) are shares of the ``n_halves``;
+    ``evaluation`` has its error and those of plain models, for runs that kept them.
     """
 
     result: VSTGResult
@@ -130,6 +136,16 @@ class FoundModel:
     n_halves: int
     summary: str
     repeatable: bool
+    evaluation: Mapping[str, float | str] = field(default_factory=dict)
+
+
+def evaluation(found: Discovery, loss: str) -> dict[str, float | str]:
+    """The errors on the folds of the search, of the model and of plain ones."""
+    numbers = {"error": found.error, **found.baselines}
+    finite = {name: v for name, v in numbers.items() if np.isfinite(v)}
+    labels = get_loss(loss).is_classification
+    measure = "error rate" if labels else "RMSE"
+    return {"measure": measure, "rows": FOLDS, **finite}
 
 
 def pack_certainty(found: Discovery) -> bytes:
@@ -150,7 +166,8 @@ def read_found(store: Store, run: Run) -> FoundModel | None:
     blobs = read_blobs(store, run.id)
     if MODEL not in blobs or CERTAINTY not in blobs:
         return None
-    result = Predictor.load(blobs[MODEL]).result
+    model = Predictor.load(blobs[MODEL])
+    result = model.result
     if not isinstance(result, VSTGResult):
         msg = "its model is of another method"
         raise ValueError(msg)
@@ -162,4 +179,5 @@ def read_found(store: Store, run: Run) -> FoundModel | None:
         int(arrays["n_halves"]),
         str(arrays["summary"]),
         bool(arrays["repeatable"]),
+        model.evaluation,
     )

@@ -9,8 +9,8 @@ import pandas as pd
 from scipy.linalg import qr
 
 from vstg.data import Array
-from vstg.tables.leaks import columns_of, nearly_targets, same_within_tasks
-from vstg.tables.names import is_identifier, is_row_number
+from vstg.tables.checking.leaks import columns_of, nearly_targets, same_within_tasks
+from vstg.tables.guessing.names import is_identifier, is_row_number
 from vstg.tables.prepare import Prepared, duplicates
 from vstg.tables.table import listed
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from vstg.data import Array
-from vstg.tables.findings import (
+from vstg.tables.checking.findings import (
     TINY,
     Finding,
     column_findings,

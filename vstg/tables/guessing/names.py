@@ -1,6 +1,8 @@
 """What the name of a column says: an entity, a time, a row's number, a target."""
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 
 # Things that there are several of, with several rows each.
@@ -55,6 +57,10 @@ UNTIL = re.compile(r"(time|minutes|hours|days|weeks|months|years) (to|until|till
 SIDE = re.compile(
     r".*\b(cut|rival|competitors?|cpi|alternative|index|deflator|lag)\b.*"
 )
+PERHAPS = re.compile(r"choice|votes?|severity|deaths|births|accidents")
+TOTAL = re.compile(r"(total|overall|mean|average|sum) (.* )?(?P<last>\S+)")
+LOG = re.compile(r"(log|ln|l)[ _]?(?P<base>.{3,})", re.IGNORECASE)
+FAMILY = 4  # columns that begin with the same word
 CLASSES = re.compile(r"target|label|class|classes|species|diagnosis")
 TARGETS = re.compile(
     r"(y|target|task|output|out)[ _]?(?P<number>\d{1,6})", re.IGNORECASE
@@ -92,6 +98,28 @@ def target_points(name: str) -> float:
     if UNTIL.fullmatch(words):
         return 2.5
     return 2.0 if OFTEN.fullmatch(words) and not SIDE.fullmatch(words) else 0.0
+
+
+def hints(names: Sequence[str]) -> dict[str, float]:
+    """What the names together say of targets: never enough to be sure, from -0.5 to 1.
+
+    The total of something that another column has a part of (``total_UPDRS`` beside
+    ``motor_UPDRS``), the logarithm of a likely target and a few words speak for a
+    column, a family of measurements (``shimmer_1``, …) against it.
+    """
+    words = {name: words_of(name) for name in names}
+    families = Counter(text.partition(" ")[0] for text in words.values())
+    ends = Counter(text.rpartition(" ")[2] for text in words.values())
+    found = {}
+    for name, text in words.items():
+        total = TOTAL.fullmatch(text)
+        log = LOG.fullmatch(name)
+        points = 1.0 * (total is not None and ends[total["last"]] > 1)
+        likely = log is not None and target_points(log["base"]) > 0
+        points += 0.75 * (likely or PERHAPS.fullmatch(text) is not None)
+        points -= 0.5 * (families[text.partition(" ")[0]] >= FAMILY)
+        found[name] = points
+    return found
 
 
 def is_identifier(name: str) -> bool:

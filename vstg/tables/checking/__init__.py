@@ -1,0 +1,5 @@
+"""What to know about a table before it is fitted."""
+
+from vstg.tables.checking.report import Finding, Report, report
+
+__all__ = ["Finding", "Report", "report"]

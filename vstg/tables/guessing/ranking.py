@@ -1,0 +1,131 @@
+"""Columns that could be the task or the target, with points, the best first."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vstg.tables.guessing import names as named
+from vstg.tables.guessing.columns import Columns, has_rows, same_levels, same_within
+from vstg.tables.tasks import MAX_TASKS
+
+SURE = 4.0  # points that a task column needs to be chosen
+MARGIN = 0.75  # by which it must lead
+LOOKED_AT = 12  # columns whose values are compared
+FEW_CLASSES = 20
+
+
+def rank_tasks(columns: Columns) -> list[tuple[str, float]]:
+    """Columns that could name tasks, with points, the best first."""
+    likely = []
+    for i, name in enumerate(columns.names):
+        found = columns.table.kinds[name]
+        if (
+            name in columns.fractions
+            or name in columns.flags
+            or name in columns.times
+            or not 2 <= found.n_levels <= min(MAX_TASKS, columns.n_rows / 2)
+            or found.kind in ("date", "empty")
+        ):
+            continue
+        points = named.entity_points(name) + 1.5 * columns.is_text(name)
+        points += (1.0 if points <= 1.5 else 0.5) * (i == 0)
+        points -= 0.5 * (found.n_levels == 2 and not columns.is_text(name))
+        likely.append((name, points))
+    likely.sort(key=lambda pair: -pair[1])
+    texts_there = [n for n in columns.names if columns.is_text(n)]
+    ranked = []
+    for name, points in likely[:LOOKED_AT]:
+        only = texts_there == [name]
+        ranked.append((name, points + only + _structure(columns, name)))
+    ranked.sort(key=lambda pair: -pair[1])
+    return [*ranked, *likely[LOOKED_AT:]]
+
+
+def _structure(columns: Columns, name: str) -> float:
+    """Points for values that are laid out as those of a panel.
+
+    With the time they name each row once; rows of a level are side by side; levels
+    have as many rows as each other.
+    """
+    codes = columns.codes(name)
+    counts = np.bincount(codes[codes >= 0])
+    points = 1.0 if np.ptp(counts) <= 1 else 0.0
+    runs = 1 + int((codes[1:] != codes[:-1]).sum())
+    points += 1.0 if runs == len(counts) else 0.0
+    times = columns.times[:3]
+    if times:
+        when = columns.codes(times[0])
+        for other in times[1:]:
+            when = columns.pairs(when, columns.codes(other))
+        if when.max(initial=0) < columns.n_rows / 2:  # a time says which row by itself
+            both = columns.pairs(codes, when)
+            points += 3.0 if both.max(initial=0) >= 0.98 * columns.n_rows - 1 else 0.0
+    return points
+
+
+def sure_task(columns: Columns, ranked: Sequence[tuple[str, float]]) -> str | None:
+    """The best candidate, if it leads clearly and its levels have rows enough."""
+    usable = [pair for pair in ranked[:LOOKED_AT] if has_rows(columns, pair[0])]
+    if not usable or usable[0] != ranked[0] or usable[0][1] < SURE:
+        return None
+    best, points = usable[0]
+    for name, others in usable[1:]:
+        if others > points - MARGIN and not same_levels(columns, best, name):
+            return None
+    return best
+
+
+def rank_targets(columns: Columns, task: str | None) -> list[tuple[str, float]]:
+    """Columns that could be the target, with points, the best first."""
+    ranked = _target_points(columns, task)
+    if task is not None:  # what never changes within a task is no target of it
+        ranked.sort(key=lambda pair: -pair[1])
+        first = [
+            (n, p - 3.0 * same_within(columns, task, n)) for n, p in ranked[:LOOKED_AT]
+        ]
+        places = {name: i for i, name in enumerate(columns.names)}
+        ranked = sorted([*first, *ranked[LOOKED_AT:]], key=lambda pair: places[pair[0]])
+    own = [pair[0] for pair in ranked if pair[1] > -2]
+    ends = {own[0], own[-1]} if own else set()
+    ranked = [(name, points + (name in ends)) for name, points in ranked]
+    return sorted(ranked, key=lambda pair: -pair[1])
+
+
+def _target_points(columns: Columns, task: str | None) -> list[tuple[str, float]]:
+    """How much names and values speak for each column, in the order of the table."""
+    known = set(columns.names)
+    hints = named.hints(columns.names)
+    found = []
+    for name in columns.names:
+        kind = columns.table.kinds[name]
+        if name == task or kind.kind not in ("number", "category"):
+            continue
+        if kind.n_levels < 2 or (kind.kind == "category" and kind.n_levels > 30):
+            continue
+        points = named.target_points(name) + hints[name]
+        said = points > 0  # then two values are an outcome, and else a property
+        points -= 4.0 * (name in columns.times or named.is_identifier(name))
+        points -= 2.0 * (
+            named.entity_points(name) > 2 and name not in columns.fractions
+        )
+        points -= 4.0 * (named.is_row_number(name) and kind.n_levels > FEW_CLASSES)
+        points -= 2.0 * any(base in known for base in named.base_names(name))
+        points -= 1.0 * (name in columns.flags and not said)
+        points -= 1.0 * ((kind.n_levels < 5 or kind.kind == "category") and not said)
+        points += 0.5 * any(f"{p}{name}" in known for p in ("l", "log", "ln", "log_"))
+        found.append((name, points))
+    return found
+
+
+def sure_target(ranked: Sequence[tuple[str, float]], task: str | None) -> str | None:
+    """The best candidate, if its name says so, no other name does, and one more sign.
+
+    That is its place, the first or the last, or a table whose tasks are clear.
+    """
+    if not ranked or ranked[0][1] < (2.0 if task else 3.0):
+        return None
+    best, points = ranked[0]
+    said = named.TARGET.fullmatch(named.words_of(best)) is not None
+    lead = MARGIN if said else 2 * MARGIN  # one of two likely names may be a variable
+    rivals = [p for n, p in ranked[1:] if named.target_points(n) and points - p < lead]
+    return None if rivals else best
