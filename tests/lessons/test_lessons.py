@@ -225,11 +225,13 @@ def test_every_start_has_a_mark_of_its_own(n_train):
     figure = landscape_figure(found, words)
     stacks = [t for t in figure.data if t.yaxis == "y6" and len(t.x) and t.text]
     low, high = figure.layout.xaxis6.range
-    marks = [  # in mark widths: no two closer than one
-        (24 * x / (high - low), y) for t in stacks for x, y in zip(t.x, t.y, strict=True)
+    marks = [  # in mark widths
+        np.array([24 * x / (high - low), y])
+        for t in stacks
+        for x, y in zip(t.x, t.y, strict=True)
     ]
     assert len(marks) == 16
-    assert min(np.hypot(a - c, b - d) for (a, b), (c, d) in combinations(marks, 2)) > 0.9
+    assert min(np.linalg.norm(a - b) for a, b in combinations(marks, 2)) > 0.9
     assert high - low > 0.019 * high
 
 
