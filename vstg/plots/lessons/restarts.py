@@ -81,7 +81,7 @@ def _moving(found: Landscape, place: int) -> list[Trace]:
     end = found.ends[place]
     edge = {"line": {"width": 3, "color": GREY}}
     clear = "rgba(0,0,0,0)"
-    ring = {"colour": clear, "size": 24, "marker": edge}
+    ring: dict[str, Any] = {"colour": clear, "size": 24, "marker": edge}
     height = stacked(found)[place]
     return [
         dots([end.objective], [end.error], **ring),
