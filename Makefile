@@ -12,7 +12,8 @@ BENCHMARKS := $(addprefix benchmarks/,bench_fit.py bench_search.py bench_live.py
 VENV := .venv
 PYTHON := $(VENV)/bin/python
 STAMPS := $(VENV)/stamps
-PIP_INSTALL := $(PYTHON) -m pip install -qq --disable-pip-version-check
+# Python compiles a module when it is first imported: most never are.
+PIP_INSTALL := $(PYTHON) -m pip install -qq --disable-pip-version-check --no-compile
 KERNELS := $(wildcard vstg/kernels/*.py)
 KERNEL_CACHE := vstg/kernels/__pycache__/*.nb[ci]
 LINTED := $(wildcard *.py vstg pages tests scripts benchmarks examples)
@@ -106,7 +107,7 @@ $(STAMPS)/venv:
 	@mkdir -p $(STAMPS) && touch $@
 
 $(STAMPS)/run: requirements.txt pyproject.toml | $(STAMPS)/venv
-	@echo 'Installing the packages of requirements.txt (once, a minute or two) …'
+	@echo 'Installing the packages of requirements.txt (once, about a minute) …'
 	@$(PIP_INSTALL) -r requirements.txt -e '.[app]'
 	@touch $@
 
@@ -118,7 +119,7 @@ $(STAMPS)/test: requirements-test.txt requirements-login.txt $(STAMPS)/run
 # All kernels are compiled again when one file changes: numba does not notice a change in
 # a function of another file that a cached function calls.
 $(STAMPS)/kernels: $(KERNELS) $(STAMPS)/run
-	@echo 'Compiling the numerical kernels (once, less than a minute) …'
+	@echo 'Compiling the numerical kernels (once, a minute or two) …'
 	@rm -f $(KERNEL_CACHE)
 	@$(PYTHON) -m vstg compile
 	@touch $@

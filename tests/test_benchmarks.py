@@ -1,5 +1,6 @@
-"""Every benchmark runs at its smallest size; what it measures is not judged here."""
+"""Every benchmark runs; what it measures is not judged here."""
 
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -17,20 +18,28 @@ SMALL = {  # what it prints
     "bench_restarts.py": "starts",
     "bench_peers.py": "times as long",
     "bench_scale.py": "Largest ratio",
+    "bench_intervals.py": "covered",
+    "bench_transfer.py": "known bases",
     "profile_fit.py": "%  descent.descend",
 }
 
 
-# Ten seconds or more even at their smallest size.
-LONG = (
-    "bench_coarse.py", "bench_discovery.py", "bench_peers.py", "bench_restarts.py",
-)  # fmt: skip
+SCRIPTS = [
+    path
+    for folder in ("benchmarks", "scripts")
+    for path in sorted((ROOT / folder).glob("*.py"))
+    if "__main__" in path.read_text("utf-8")
+]
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(n, marks=pytest.mark.slow) if n in LONG else n for n in SMALL],
-)
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
+def test_what_a_script_imports_is_there(script, monkeypatch):
+    monkeypatch.syspath_prepend(script.parent)
+    assert runpy.run_path(str(script))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SMALL)
 def test_benchmark_runs(name):
     command = [sys.executable, str(ROOT / "benchmarks" / name), "--quick"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)

@@ -99,3 +99,12 @@ def test_help_of_every_command_has_examples(capsys, name):
         main([name, "--help"])
     assert stop.value.code == 0
     assert f"examples:\n  vstg {name} " in capsys.readouterr().out
+
+
+def test_the_command_does_not_load_what_it_may_not_need():
+    code = "import sys, vstg.__main__, vstg.jobs.queue.worker; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    loaded = set(done.stdout.split())
+    assert not loaded & {"scipy.stats", "sklearn", "streamlit", "plotly", "distributed"}

@@ -287,23 +287,36 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("damage", HOSTILE)
-def test_a_hostile_run_breaks_no_page_and_can_be_deleted(open_page, damage):
-    open_page("pages/6_History.py")
-    store, (column, value) = run_manager().store, HOSTILE[damage]
+def add_hostile_runs(store):
+    """Copies of the first run, each with one value from the list; their numbers."""
+    columns = [row["name"] for row in store.query("PRAGMA table_info(runs)")]
+    numbers = range(101, 101 + len(HOSTILE))
     with store.transaction() as connection:
-        connection.execute(
-            f"UPDATE runs SET {column} = CAST(? AS TEXT) WHERE id = 1", (value,)
-        )
+        for number, (bad, value) in zip(numbers, HOSTILE.values(), strict=True):
+            chosen = [
+                ":id" if name == "id" else "CAST(:bad AS TEXT)" if name == bad else name
+                for name in columns
+            ]
+            connection.execute(
+                f"INSERT INTO runs SELECT {', '.join(chosen)} FROM runs WHERE id = 1",
+                {"id": number, "bad": value},
+            )
+    return numbers
+
+
+def test_hostile_runs_break_no_page_and_can_be_deleted(open_page):
+    open_page("pages/6_History.py")
+    numbers = add_hostile_runs(run_manager().store)
     for page in ("pages/3_Tune.py", "pages/4_Compare.py", "pages/5_Predict.py"):
         open_page(page)
     app = open_page("pages/6_History.py")
     assert app.button(key="open_2")  # the others are shown as ever
-    if column != "name":
-        assert "Run 1 cannot be shown" in app.warning[0].value
-    app.button(key="delete_1").click().run()
-    assert not app.exception
-    assert [run.id for run in run_manager().store.runs()] == [4, 3, 2]
+    shown = " ".join(warning.value for warning in app.warning)
+    for number, (column, _) in zip(numbers, HOSTILE.values(), strict=True):
+        assert (f"Run {number} cannot be shown" in shown) == (column != "name")
+        app.button(key=f"delete_{number}").click().run()
+        assert not app.exception
+    assert [run.id for run in run_manager().store.runs()] == [4, 3, 2, 1]
     assert not app.warning
 
 

@@ -408,3 +408,20 @@ def test_transfer_adds_a_task_and_compares_it_with_a_ridge(vstg, syn):
     assert vstg("predict grown.npz new.csv --target target")[0] == 0
     code, _, err = vstg("transfer model.npz known.csv --target target -o no.npz")
     assert code == 2 and "no row of a new task" in err
+
+
+def test_intervals_come_with_the_model_and_are_written(vstg, syn):
+    assert vstg(f"{FIT} -o model.npz")[0] == 0
+    code, out, err = vstg("predict model.npz syn/test.csv --interval 90")
+    assert (code, err) == (0, "")
+    assert out.splitlines()[0] == "task,prediction,prediction_lower,prediction_upper"
+    raw = FIT.replace(" --as-is", "")
+    code, out, _ = vstg(f"{raw} -o raw.npz")
+    assert code == 0 and "90% prediction intervals (5 folds): prediction ±" in out
+    assert vstg("predict raw.npz syn/test.csv --interval 90 -o p.csv --keep")[0] == 0
+    table = pd.read_csv("p.csv")
+    inside = table["target"].between(
+        table["prediction_lower"], table["prediction_upper"]
+    )
+    assert inside.mean() == pytest.approx(0.9, abs=0.12)  # 30 rows per task
+    assert vstg("predict model.npz syn/test.csv --interval 900")[0] == 2

@@ -124,6 +124,7 @@ def test_another_name_gets_no_answer(proxy):
         ask(proxy, name="evil.invalid", **PASSWORD)
 
 
+@pytest.mark.slow  # three servers and nginx start one after another
 def test_two_servers_share_a_store_and_each_browser_stays_with_one():
     with servers_with_store(2) as (address, servers):
         assert len(servers) == 2

@@ -18,8 +18,9 @@ def fingerprint(
     task_names: Sequence[str],
     feature_names: Sequence[str],
     units: Sequence[float] = (),
+    groups: Sequence[Any] = (),
 ) -> str:
-    """SHA-256 of names and values, and of units where there are any."""
+    """SHA-256 of names and values, and of units and groups where there are any."""
     digests = {id(design): design for design in X}
     digests = {key: _digest(design) for key, design in digests.items()}
     names = json.dumps([task_names, feature_names])
@@ -29,6 +30,8 @@ def fingerprint(
         total.update(_digest(target))
     if units:
         total.update(b"units" + _digest(np.array(units)))
+    for codes in groups:
+        total.update(b"groups" + _digest(codes))
     return total.hexdigest()
 
 

@@ -24,13 +24,16 @@ from vstg.data.tables import (
     one_vs_rest_targets,
     read_arrays,
     read_frame,
+    split_by_holes,
     split_by_task,
     stack_frame,
 )
 from vstg.data.values import (
     Array,
     DataError,
+    Index,
     as_design,
+    check_groups,
     check_names,
     check_tasks,
     check_units,
@@ -63,6 +66,9 @@ class MultiTaskData:
         What the target of each task was divided by. It decides nothing in a fit;
         errors and predictions are multiplied by it, so that they are in the user's
         units.
+    groups : sequence of integer arrays, each (N_j,), optional
+        Rows that belong together, such as those of one patient or one day, whatever
+        their task: folds never divide a group. It decides nothing in a fit.
 
     Raises
     ------
@@ -82,6 +88,7 @@ class MultiTaskData:
     task_names: tuple[str, ...]
     feature_names: tuple[str, ...]
     units: tuple[float, ...] = ()  # empty: the targets are as the user has them
+    groups: tuple[Index, ...] = ()  # empty: every row by itself
 
     def __init__(
         self,
@@ -90,6 +97,7 @@ class MultiTaskData:
         task_names: Sequence[Any] | None = None,
         feature_names: Sequence[Any] | None = None,
         units: Sequence[float] = (),
+        groups: Sequence[Any] = (),
     ) -> None:
         # Held in a list: designs are told apart by identity, and the slices of a
         # three-dimensional array would be new objects at every look.
@@ -109,12 +117,15 @@ class MultiTaskData:
         features = check_names(feature_names, n_features, kind="feature", default="x")
         targets = check_tasks(X, y, designs, features, where)
         check_units(units, len(X))
-        self._fill([designs[id(raw_X)] for raw_X in X], targets, tasks, features, units)
+        codes = check_groups(groups, targets)
+        kept = [designs[id(raw_X)] for raw_X in X]
+        self._fill(kept, targets, tasks, features, units, codes)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         # Pickle restores arrays as writeable, which would let the fingerprint lie.
-        for array in (*self.X, *self.y):
+        self.__dict__.setdefault("groups", ())  # pickles of earlier versions
+        for array in (*self.X, *self.y, *self.groups):
             seal(array)
 
     def __repr__(self) -> str:
@@ -177,7 +188,7 @@ class MultiTaskData:
         keep it in float32; but a sparse design is not a dense one.
         """
         names = self.task_names, self.feature_names
-        return fingerprint(self.X, self.y, *names, self.units)
+        return fingerprint(self.X, self.y, *names, self.units, self.groups)
 
     @classmethod
     def from_frame(
@@ -222,13 +233,22 @@ class MultiTaskData:
         task_names: Sequence[Any] | None = None,
         feature_names: Sequence[Any] | None = None,
     ) -> Self:
-        """Build one task per column of Y (n, T) on the shared design X (n, D)."""
+        """Build one task per column of Y (n, T) on the shared design X (n, D).
+
+        Where Y is NaN the target is missing: each task has the rows with a target of
+        its own, and the rows of Y are the groups that folds do not divide.
+        """
         if task_names is None and isinstance(Y, pd.DataFrame):
             task_names = list(Y.columns)
         if issparse(Y):
             msg = "Y is a sparse matrix: pass Y.toarray()"
             raise DataError(msg)
         targets = as_design(Y, where="Y: ").T
+        if np.isnan(targets).any():
+            if feature_names is None and isinstance(X, pd.DataFrame):
+                feature_names = list(X.columns)
+            designs, values, rows = split_by_holes(X, targets)
+            return cls(designs, values, task_names, feature_names, groups=rows)
         return cls([X] * len(targets), list(targets), task_names, feature_names)
 
     @classmethod
@@ -281,10 +301,11 @@ class MultiTaskData:
         task_names: Sequence[str],
         feature_names: Sequence[str],
         units: Sequence[float] = (),
+        groups: Sequence[Index] = (),
     ) -> Self:
         """Build from parts of data that have been checked: no look, no copy."""
         data = object.__new__(cls)
-        data._fill(X, y, task_names, feature_names, units)
+        data._fill(X, y, task_names, feature_names, units, groups)
         return data
 
     def _fill(self, *parts: Sequence[Any]) -> None:
@@ -297,7 +318,7 @@ class MultiTaskData:
             msg = f"rows has {len(rows)} entries and there are {self.n_tasks} tasks"
             raise DataError(msg)
         taken: dict[tuple[int, bytes], Any] = {}
-        designs, targets = [], []
+        designs, targets, indices = [], [], []
         tasks = zip(self.X, self.y, rows, self.task_names, strict=True)
         for X, y, raw, name in tasks:
             index = row_index(raw, len(y))
@@ -307,22 +328,34 @@ class MultiTaskData:
                 taken[key] = seal(X[index])
             designs.append(taken[key])
             targets.append(seal(y[index]))
+            indices.append(index)
         names = self.task_names, self.feature_names
-        return self.trusted(designs, targets, *names, self.units)
+        groups = [seal(g[i]) for g, i in zip(self.groups, indices, strict=False)]
+        return self.trusted(designs, targets, *names, self.units, groups)
+
+    def with_groups(self, groups: Sequence[Any]) -> Self:
+        """The same data with other ``groups``; none for an empty sequence."""
+        names, codes = (
+            (self.task_names, self.feature_names),
+            check_groups(groups, self.y),
+        )
+        return self.trusted(self.X, self.y, *names, self.units, codes)
 
     def scaled(self, units: Sequence[float]) -> Self:
         """The same data with the target of each task divided by its unit."""
         check_units(units, self.n_tasks)
         y = [seal(t / unit) for t, unit in zip(self.targets, units, strict=True)]
-        return self.trusted(self.X, y, self.task_names, self.feature_names, units)
+        names = self.task_names, self.feature_names
+        return self.trusted(self.X, y, *names, units, self.groups)
 
     def columns(self, index: npt.NDArray[np.intp]) -> Self:
         """Some variables in float64, for the inner loops of a solver."""
         taken = {id(X): X for X in self.X}
         taken = {key: columns(X, index) for key, X in taken.items()}
         names = [self.feature_names[i] for i in index]
+        designs = [taken[id(X)] for X in self.X]
         return self.trusted(
-            [taken[id(X)] for X in self.X], self.y, self.task_names, names, self.units
+            designs, self.y, self.task_names, names, self.units, self.groups
         )
 
     def subset(
@@ -342,6 +375,7 @@ class MultiTaskData:
             [self.task_names[j] for j in js],
             [self.feature_names[i] for i in columns],
             [self.units[j] for j in js] if self.units else (),
+            [self.groups[j] for j in js] if self.groups else (),
         )
 
     def to_frame(self, *, task: str = "task", target: str = "target") -> pd.DataFrame:

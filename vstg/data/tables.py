@@ -85,6 +85,25 @@ def split_by_task(
     return [seal(X[index]) for index in rows], [seal(y[index]) for index in rows], names
 
 
+def split_by_holes(
+    X: Any, targets: Array
+) -> tuple[list[Any], list[Array], list[Index]]:
+    """Design, target and rows of each of the (T, n) targets, where it is not NaN.
+
+    Targets that are missing in the same rows share their design.
+    """
+    design, n_rows = as_design(X, where=""), targets.shape[1]
+    if design.shape[0] != n_rows:
+        msg = (
+            f"X has {design.shape[0]} rows and Y has {n_rows}: give one target per row"
+        )
+        raise DataError(msg)
+    rows = [np.flatnonzero(~np.isnan(y)) for y in targets]
+    parts = {index.tobytes(): seal(design[index]) for index in rows}
+    values = [y[index] for y, index in zip(targets, rows, strict=True)]
+    return [parts[index.tobytes()] for index in rows], values, rows
+
+
 def _check_lengths(X: Any, y: Array, tasks: Sequence[str]) -> None:
     if not X.shape[0] == len(y) == len(tasks):
         msg = (

@@ -278,6 +278,17 @@ def check_tasks(
     return targets
 
 
+def check_groups(groups: Sequence[Any], y: Sequence[Array]) -> list[Index]:
+    """The group of every row of every task as whole numbers; none, or one per row."""
+    codes = [np.asarray(group) for group in groups]
+    whole = all(code.dtype.kind in "iu" for code in codes)
+    sizes = [len(code) for code in codes if code.ndim == 1]
+    if codes and (not whole or sizes != [len(target) for target in y]):
+        msg = "groups: give one whole number per row of every task, or none"
+        raise DataError(msg)
+    return [freeze(code.astype(np.intp)) for code in codes]
+
+
 def check_units(units: Sequence[float], n_tasks: int) -> None:
     """Refuse units of targets that are not one positive number per task, or none."""
     good = all(np.isfinite(unit) and unit > 0 for unit in units)

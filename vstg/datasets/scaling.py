@@ -36,6 +36,7 @@ def _divided(data: MultiTaskData, scale: Array) -> MultiTaskData:
         data.y,
         data.task_names,
         data.feature_names,
+        groups=data.groups,
     )
 
 

@@ -51,7 +51,7 @@ class Scaling:
         targets = [y / s for y, s in zip(data.y, self.y, strict=True)]
         X = [scaled[id(X)] for X in data.X]
         names = data.task_names, data.feature_names
-        return MultiTaskData(X, targets, *names, data.units)
+        return MultiTaskData(X, targets, *names, data.units, data.groups)
 
     def undo(self, result: VSTGResult) -> VSTGResult:
         """A fit of scaled data in the units of the data."""

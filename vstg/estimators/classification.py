@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
+import pandas as pd
 from scipy.special import expit, log_expit, softmax
 from sklearn.base import ClassifierMixin
 from sklearn.utils import column_or_1d
@@ -13,7 +14,7 @@ from vstg.data import Array, DataError, MultiTaskData, read_task_ids
 from vstg.data.tables import group_rows
 from vstg.estimators.base import BaseVSTG
 from vstg.estimators.columns import shown
-from vstg.estimators.multitask import MultiTaskEstimator
+from vstg.estimators.multitask import MultiTaskEstimator, has_holes
 from vstg.prediction import Predictor
 from vstg.prediction.contents import EstimatorRecord
 from vstg.prediction.predictor import Unknown
@@ -21,7 +22,7 @@ from vstg.prediction.schema import Labels, check_labels
 from vstg.solvers import VSTGResult
 
 
-def find_pair(y: Labels, where: str) -> Labels:
+def find_pair(y: Labels | list[Any], where: str) -> Labels:
     """Return the two labels in sorted order: the second one becomes +1."""
     found = np.unique(y)
     if len(found) == 1:
@@ -49,9 +50,15 @@ def encode_tasks(y: Labels, tasks: Sequence[str]) -> tuple[Array, Labels]:
 
 
 def encode_outputs(Y: Labels) -> tuple[Array, Labels]:
-    """Return -1 and +1 for each entry of Y (n, T), and the pair of each column."""
-    pairs = np.array([find_pair(y, f"column {j} of y") for j, y in enumerate(Y.T)])
-    return np.where(pairs[:, 1] == Y, 1.0, -1.0), pairs
+    """Return -1 and +1 for each entry of Y (n, T), and the pair of each column.
+
+    Missing labels stay NaN.
+    """
+    there = ~pd.isna(Y)
+    columns = enumerate(zip(Y.T, there.T, strict=True))
+    pairs = [find_pair(y[m].tolist(), f"column {j} of y") for j, (y, m) in columns]
+    given = np.array(pairs)
+    return np.where(there, np.where(given[:, 1] == Y, 1.0, -1.0), np.nan), given
 
 
 def encode_classes(y: Labels) -> tuple[Array, Labels]:
@@ -138,7 +145,8 @@ class MultiTaskClassifier(ClassifierMixin, MultiTaskEstimator):
         return values
 
     def _encode_outputs(self, y: Labels) -> tuple[Array, Sequence[str] | None]:
-        check_classification_targets(y)
+        if not has_holes(y):
+            check_classification_targets(y)
         self._multioutput = y.ndim == 2 and y.shape[1] > 1
         if self._multioutput:
             targets, self.task_classes_ = encode_outputs(y)

@@ -17,6 +17,7 @@ from vstg.estimators.columns import TaskTable, align_columns, shown, task_positi
 from vstg.prediction import Predictor
 from vstg.prediction.archive import Source
 from vstg.prediction.contents import EstimatorRecord, Parts, dump_json, read, read_json
+from vstg.prediction.intervals import ConformalScores
 from vstg.prediction.predictor import Unknown
 from vstg.prediction.rows import typical_values
 from vstg.tables import Preparation
@@ -38,6 +39,7 @@ class MultiTaskEstimator(BaseEstimator):
     _means: Array | None
     _preparation: Preparation | None
     _added: Mapping[str, int]
+    _scores: ConformalScores | None
 
     def __sklearn_tags__(self) -> Any:
         """Tell scikit-learn that X may be sparse, if it has no task column."""
@@ -52,7 +54,8 @@ class MultiTaskEstimator(BaseEstimator):
         ----------
         X : DataFrame or array (n, D), with one column more if ``task_column`` is given;
             without it also a sparse matrix
-        y : array-like (n,), or (n, T) without ``task_column``
+        y : array-like (n,), or (n, T) without ``task_column``; of several columns
+            entries may be missing (NaN), and each task uses the rows that it has
 
         Returns
         -------
@@ -61,7 +64,7 @@ class MultiTaskEstimator(BaseEstimator):
         data = self._read(X, y)
         self._publish(self._solve(data), data.task_names, data.feature_names)
         self._means, self._preparation = typical_values(data), None
-        self._added = {}
+        self._added, self._scores = {}, None
         return self
 
     def predictor(self) -> Predictor:
@@ -83,6 +86,7 @@ class MultiTaskEstimator(BaseEstimator):
                 self._multioutput,
             ),
             added=getattr(self, "_added", {}),
+            scores=getattr(self, "_scores", None),
         )
 
     def save(self, target: Source) -> None:
@@ -146,7 +150,7 @@ class MultiTaskEstimator(BaseEstimator):
         self._adopt_columns(record.columns, len(features) + by_column)
         self._publish(predictor.result, predictor.task_names, features)
         self._means, self._preparation = predictor.means, predictor.preparation
-        self._added = predictor.added
+        self._added, self._scores = predictor.added, predictor.scores
         return self
 
     def _read(self, X: Any, y: Any) -> MultiTaskData:
@@ -170,15 +174,20 @@ class MultiTaskEstimator(BaseEstimator):
         """One task, or one task per column of y, on one table."""
         X, y = (to_pandas(v) if is_foreign_table(v) else v for v in (X, y))
         names = list(y.columns) if isinstance(y, pd.DataFrame) else None
-        X, y = validate_data(
-            self,
-            X,
-            y,
-            accept_sparse="csr",
-            dtype=PRECISIONS,
-            multi_output=True,
-            y_numeric=self._loss == "squared",
-        )
+        if has_holes(y):
+            X = validate_data(self, X, accept_sparse="csr", dtype=PRECISIONS)
+            y = pd.DataFrame(y).to_numpy()
+            check_consistent_length(X, y)
+        else:
+            X, y = validate_data(
+                self,
+                X,
+                y,
+                accept_sparse="csr",
+                dtype=PRECISIONS,
+                multi_output=True,
+                y_numeric=self._loss == "squared",
+            )
         targets, class_names = self._encode_outputs(y)
         return MultiTaskData.from_multioutput(
             X,
@@ -244,6 +253,15 @@ class MultiTaskEstimator(BaseEstimator):
             w, b = self.predictor().mean_task
             coef, intercept = np.vstack([coef, w]), np.append(intercept, b)
         return row_margins(design, j, coef.T, intercept), j
+
+
+def has_holes(y: Any) -> bool:
+    """Whether y has several columns and some of their entries are missing."""
+    try:
+        given = np.asarray(y)
+    except ValueError:  # rows of different lengths, which will be said elsewhere
+        return False
+    return given.ndim == 2 and given.shape[1] > 1 and bool(pd.isna(given).any())
 
 
 def _columns(

@@ -39,7 +39,9 @@ class TaskKFold:
     A task with fewer rows than folds is held out row by row and is absent from some
     test parts, never from a training part; a task of one row is never held out. Tasks
     with a shared design are held out at the same rows, with the classes of all tasks
-    together as strata.
+    together as strata. Rows of one group (:attr:`vstg.data.MultiTaskData.groups`) are
+    held out together, in whatever tasks they are; a task with a single group is never
+    held out.
     """
 
     def __init__(
@@ -77,6 +79,8 @@ class TaskKFold:
     def _fold_numbers(
         self, data: MultiTaskData, rng: np.random.Generator, *, stratify: bool
     ) -> Sequence[Rows]:
+        if data.groups:
+            return deal_groups(data.groups, self.n_splits, rng)
         if data.shared_X:
             strata = _codes(np.column_stack(data.y)) if stratify else None
             return [deal(len(data.y[0]), self.n_splits, rng, strata)] * data.n_tasks
@@ -139,6 +143,20 @@ def deal(
     if n_rows == 1:
         numbers[:] = -1
     return numbers
+
+
+def deal_groups(
+    groups: Sequence[Rows], n_folds: int, rng: np.random.Generator
+) -> list[Rows]:
+    """Give each row of each task the fold of its group; a lone group gets none."""
+    known = np.unique(np.concatenate(groups))
+    if len(known) < n_folds:
+        msg = f"there are {len(known)} groups for {n_folds} folds: take fewer folds"
+        raise ValueError(msg)
+    of_group = deal(len(known), n_folds, rng)
+    numbers = [of_group[np.searchsorted(known, codes)] for codes in groups]
+    # A task whose rows would all be held out at once has nothing to learn from.
+    return [np.full(len(n), -1) if len(np.unique(n)) < 2 else n for n in numbers]
 
 
 def _codes(columns: npt.NDArray[Any]) -> Rows:

@@ -230,7 +230,22 @@ def _dropped_rows(
     if n_lost:
         words = f"{n_lost} of {len(frame)} rows are dropped: task or target is missing"
         notes.append(Note("rows", words, count=n_lost))
-    return notes
+    return notes + _missing_targets(tasks, int(present.sum()))
+
+
+def _missing_targets(tasks: Tasks, n_rows: int) -> list[Note]:
+    """How many targets each task lacks, where the tasks are columns of one table."""
+    missing = {n: n_rows - len(r) for n, r in zip(tasks.names, tasks.rows, strict=True)}
+    missing = {name: n for name, n in missing.items() if n > 0}
+    if not tasks.shared or not missing:
+        return []
+    shown = ", ".join(f"{n[:60]!r} ({missing[n]})" for n in list(missing)[:SHOWN])
+    more = f" and {len(missing) - SHOWN} more" if len(missing) > SHOWN else ""
+    words = (
+        f"{sum(missing.values())} targets are missing: each task uses the rows that "
+        f"have its target; gaps are in {shown}{more}"
+    )
+    return [Note("values", words, tuple(missing))]
 
 
 def _fit(

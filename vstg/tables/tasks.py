@@ -263,7 +263,7 @@ def part_data(
 ) -> MultiTaskData:
     """The data of one part; tasks with the same rows share their design."""
     designs: dict[bytes, Array] = {}
-    taken, targets = [], []
+    taken, targets, indices = [], [], []
     for rows, y, part in zip(tasks.rows, tasks.y, parts, strict=True):
         index = rows[part]
         key = index.tobytes()
@@ -271,4 +271,7 @@ def part_data(
             designs[key] = seal(X[index])
         taken.append(designs[key])
         targets.append(y[part])
-    return MultiTaskData(taken, targets, tasks.names, names)
+        indices.append(index)
+    # Tasks on the same rows are held out together anyway.
+    groups = indices if tasks.shared and len(designs) > 1 else ()
+    return MultiTaskData(taken, targets, tasks.names, names, groups=groups)

@@ -59,6 +59,7 @@ def pack_data(data: MultiTaskData) -> bytes:
             "tasks": np.array(data.task_names, dtype=str),
             "features": np.array(data.feature_names, dtype=str),
             **({"units": np.array(data.units)} if data.units else {}),
+            **({"groups": np.concatenate(data.groups)} if data.groups else {}),
         }
     )
 
@@ -85,10 +86,11 @@ def unpack_data(content: bytes) -> MultiTaskData:
         names = arrays["tasks"].tolist(), arrays["features"].tolist()
         X = _unpack_designs(arrays, ends, len(names[1]))
         units = arrays.get("units", np.zeros(0)).astype(float).tolist()
+        groups = np.split(arrays["groups"], ends) if "groups" in arrays else ()
     except (KeyError, TypeError, IndexError, AttributeError) as error:
         msg = f"stored data lack {error}"
         raise ValueError(msg) from error
-    return MultiTaskData(X, y, *names, units)
+    return MultiTaskData(X, y, *names, units, groups)
 
 
 def _unpack_designs(arrays: dict[str, Any], ends: Any, n_features: int) -> list[Any]:
