@@ -9,6 +9,7 @@ import pandas as pd
 from scipy.linalg import qr
 
 from vstg.data import Array
+from vstg.tables.checking.identities import identities
 from vstg.tables.checking.leaks import columns_of, nearly_targets, same_within_tasks
 from vstg.tables.guessing.names import is_identifier, is_row_number
 from vstg.tables.prepare import Prepared, duplicates
@@ -220,7 +221,7 @@ def design_findings(prepared: Prepared) -> list[Finding]:
 def _target_findings(prepared: Prepared) -> list[Finding]:
     """Variables that would not be known before the target is."""
     target = listed(prepared.recipe.targets)
-    return [
+    findings = [
         Finding(
             "warning",
             "leak",
@@ -230,6 +231,16 @@ def _target_findings(prepared: Prepared) -> list[Finding]:
         )
         for name in columns_of(prepared, nearly_targets(prepared))
     ]
+    if findings:  # with such a column every other combination is exact too
+        return findings
+    for found in identities(prepared):
+        how = "multiplied or divided" if found.multiplied else "added or subtracted"
+        words = (
+            f"{listed(found.columns)}: {how}, they give the target ({target}) almost "
+            "exactly: leave at least one out unless all are known before the target is"
+        )
+        findings.append(Finding("warning", "leak", words, found.columns))
+    return findings
 
 
 def collinear(X: Array, names: Sequence[str]) -> list[str]:
