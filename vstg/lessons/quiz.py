@@ -18,7 +18,7 @@ Rng = np.random.Generator
 
 
 @dataclass(frozen=True)
-class Question:
+class DrawnQuestion:
     """A question, its answer, and how the answer is found."""
 
     text: str
@@ -37,27 +37,27 @@ def drawn(rng: Rng, count: int, low: float = 0.2, high: float = 3.0) -> Array:
     return np.asarray(values.round(1))
 
 
-def product(rng: Rng) -> Question:
+def product(rng: Rng) -> DrawnQuestion:
     """An entry of W = U V (lesson 2)."""
     u, v = (rng.integers(-3, 4, 3).astype(float) for _ in range(2))
     text = (
         f"Row i of U is {row(u)} and column j of V is {row(v)}. "
         "What is the entry of W = UV in row i and column j?"
     )
-    return Question(
+    return DrawnQuestion(
         text, float(u @ v), "It is the sum of the products, basis by basis."
     )
 
 
-def soft(rng: Rng) -> Question:
+def soft(rng: Rng) -> DrawnQuestion:
     """The prox of l1 (lesson 4)."""
     a, g = float(drawn(rng, 1)[0]), float(rng.choice([0.25, 0.5, 0.75, 1.0]))
     text = f"What is the prox of {g:g}·|p| at a = {a:g}?"
     why = "The size of a falls by the strength, and to zero if it is smaller."
-    return Question(text, float(L1(g).prox(np.array([[a]]), 1.0)[0, 0]), why)
+    return DrawnQuestion(text, float(L1(g).prox(np.array([[a]]), 1.0)[0, 0]), why)
 
 
-def clipped(rng: Rng) -> Question:
+def clipped(rng: Rng) -> DrawnQuestion:
     """The prox of the l∞ norm of a row (lesson 4)."""
     a, g = drawn(rng, 2), float(rng.choice([0.5, 1.0, 1.5]))
     p = L1Inf(g).prox(a[None], 1.0)[0]
@@ -66,10 +66,10 @@ def clipped(rng: Rng) -> Question:
         f"{g:g}·max(|p1|, |p2|) at a? Two decimals are enough."
     )
     why = "The largest sizes fall together, by the strength in total."
-    return Question(text, float(p[0]), why)
+    return DrawnQuestion(text, float(p[0]), why)
 
 
-def penalty(rng: Rng) -> Question:
+def penalty(rng: Rng) -> DrawnQuestion:
     """The penalties of U (lesson 5)."""
     U = np.stack([drawn(rng, 2), drawn(rng, 2), np.zeros(2)])
     g1, g2 = (float(rng.choice([0.5, 1.0, 2.0])) for _ in range(2))
@@ -79,18 +79,18 @@ def penalty(rng: Rng) -> Question:
         f"γ1 = {g1:g} and γ2 = {g2:g}, what is γ1·‖U‖1 + γ2·‖U‖1,∞?"
     )
     why = "The first norm adds all sizes, the second the largest size of every row."
-    return Question(text, float(value), why)
+    return DrawnQuestion(text, float(value), why)
 
 
-def k_support(rng: Rng) -> Question:
+def k_support(rng: Rng) -> DrawnQuestion:
     """The k-support norm at its two ends (lesson 3)."""
     w, k = drawn(rng, 3), int(rng.choice([1, 3]))
     text = f"What is the k-support norm of w = {row(w)} for k = {k}? Two decimals."
     why = "For k = 1 it is the l1 norm, for k = 3, the number of entries, the l2 norm."
-    return Question(text, float(k_support_norm(w, k)), why)
+    return DrawnQuestion(text, float(k_support_norm(w, k)), why)
 
 
-def rescaled(rng: Rng) -> Question:
+def rescaled(rng: Rng) -> DrawnQuestion:
     """The best scale of (sU, V/s) (lesson 5)."""
     u, v = (float(x) for x in rng.uniform(1, 6, 2).round(1))
     text = (
@@ -98,10 +98,10 @@ def rescaled(rng: Rng) -> Question:
         "penalties of (sU, V/s) smallest? Two decimals."
     )
     why = "s·u + v/s² has the derivative u − 2v/s³, which is zero at s³ = 2v/u."
-    return Question(text, float((2 * v / u) ** (1 / 3)), why)
+    return DrawnQuestion(text, float((2 * v / u) ** (1 / 3)), why)
 
 
-KINDS: dict[str, Callable[[Rng], Question]] = {
+KINDS: dict[str, Callable[[Rng], DrawnQuestion]] = {
     "An entry of W": product,
     "Prox of l1": soft,
     "Prox of the maximum": clipped,
@@ -111,7 +111,7 @@ KINDS: dict[str, Callable[[Rng], Question]] = {
 }
 
 
-def questions(kind: str, count: int, seed: int = 0) -> list[Question]:
+def questions(kind: str, count: int, seed: int = 0) -> list[DrawnQuestion]:
     """The first ``count`` draws of one kind; draw i depends on the seed and i only."""
     number = list(KINDS).index(kind)
     return [KINDS[kind](np.random.default_rng([seed, number, i])) for i in range(count)]
@@ -129,7 +129,7 @@ def moodle_xml(count: int, seed: int = 0) -> bytes:
     return bytes(ElementTree.tostring(quiz, encoding="utf-8", xml_declaration=True))
 
 
-def _numerical(quiz: ElementTree.Element, name: str, drawn: Question) -> None:
+def _numerical(quiz: ElementTree.Element, name: str, drawn: DrawnQuestion) -> None:
     entry = ElementTree.SubElement(quiz, "question", type="numerical")
     _text(ElementTree.SubElement(entry, "name"), name)
     _text(
