@@ -8,7 +8,7 @@ from typing import Any
 from pages.learn.facts import Facts, facts
 from pages.learn.pictures import PICTURES, field
 from pages.learn.widgets import answer_at, filled
-from pages.shared.lessons.content import Lesson, Plan, Question, content
+from pages.shared.lessons.content import Lesson, ClassPlan, Question, content
 from vstg.lessons.toy import read_toy
 from vstg.plots.lessons import toy_html
 from vstg.plots.report import STYLE as REPORT
@@ -59,7 +59,9 @@ def solutions(lesson: Lesson) -> bytes:
     return page(f"{heading(lesson)}: {words['solutions']}", body)
 
 
-def plan_page(plan: Plan, links: Mapping[str, str], notes: Mapping[str, str]) -> bytes:
+def plan_page(
+    plan: ClassPlan, links: Mapping[str, str], notes: Mapping[str, str]
+) -> bytes:
     """For the teacher: when, what, what to say, and the notes of the browser."""
     words, start, parts = content().page, 0, []
     for lesson, minutes in plan.steps:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.learn import papers
 from pages.learn.widgets import FOLDER, short
-from pages.shared.lessons.content import Content, Lesson, Plan, content
+from pages.shared.lessons.content import Content, Lesson, ClassPlan, content
 from pages.shared.ui.component import component
 from vstg.lessons.quiz import moodle_xml
 
@@ -95,7 +95,7 @@ def notes_and_papers(lesson: Lesson, values: dict[str, Any]) -> None:
     )  # fmt: skip
 
 
-def plan_button(page: dict[str, str], plan: Plan, notes: dict[str, str]) -> None:
+def plan_button(page: dict[str, str], plan: ClassPlan, notes: dict[str, str]) -> None:
     """The plan of a class as a file."""
     url = st.context.url
     links = {

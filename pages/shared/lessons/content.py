@@ -83,7 +83,7 @@ class Lesson:
 
 
 @dataclass(frozen=True)
-class Plan:
+class ClassPlan:
     """Lessons for one class, each with its minutes."""
 
     minutes: int
@@ -98,7 +98,7 @@ class Content:
     notes: dict[str, str]
     lessons: tuple[Lesson, ...]
     tour: dict[str, Any]
-    plans: tuple[Plan, ...]
+    plans: tuple[ClassPlan, ...]
 
     def lesson(self, slug: str | None) -> Lesson | None:
         """A lesson by its name in links."""
@@ -128,7 +128,7 @@ def content(language: str = "en") -> Content:
     ]
     named = {lesson.slug: lesson for lesson in lessons}
     plans = [
-        Plan(
+        ClassPlan(
             entry["minutes"],
             tuple((named[step["lesson"]], step["minutes"]) for step in entry["steps"]),
         )
