@@ -66,6 +66,10 @@ class Problem:
             classification=chosen.is_classification,
             allow_constant=allow_constant,
         )
+        check = getattr(chosen, "check_targets", None)
+        if check is not None:
+            for name, y in zip(data.task_names, data.y, strict=True):
+                check(y, name)
         problem = cls(chosen, fit_intercept, data)
         if prefers_wide(data) if wide is None else wide:
             return problem
@@ -91,8 +95,13 @@ class Problem:
         model = Moments.of(
             self.rows_of_data, fit_intercept=self.fit_intercept
         ).quadratic()
-        model.G[:] *= self.loss.curvature
+        model.G[:] *= self.typical_curvature
         return model
+
+    @property
+    def typical_curvature(self) -> float:
+        """The bound on the curvature of the loss, or 1 if there is none."""
+        return self.loss.curvature if np.isfinite(self.loss.curvature) else 1.0
 
     @property
     def is_wide(self) -> bool:
@@ -177,7 +186,7 @@ class Problem:
         return replace(self, data=data, summed=self.summed.part(rows))
 
     def _restrict(self, rows: Index) -> Self:
-        data, h = self.rows_of_data.columns(rows), self.loss.curvature
+        data, h = self.rows_of_data.columns(rows), self.typical_curvature
         first = first_moments(data, fit_intercept=self.fit_intercept)
         model: Quadratic | RowModel
         designs = {id(X): X for X in data.X}.values()

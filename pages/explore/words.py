@@ -299,6 +299,13 @@ REPORT_TOGETHER = (
     "Two tasks of a group stayed together in at least {least}, on average."
 )
 REPORT_PICTURES = "Pictures"
+REPORT_INTERVALS = "Prediction intervals"
+REPORT_INTERVALS_NOTE = (
+    "Half the width of the interval that covers so many new rows of a task: its "
+    "prediction plus or minus this. From the errors on the test rows (split conformal "
+    "prediction); a task with few of them has the width of all tasks together."
+)
+REPORT_OWN_WIDTH, REPORT_CALIBRATION = "own width at 90%", "test rows"
 REPORT_BY_TASK = "Task by task, on the test rows"
 EXPLAINED = {
     "R²": "R² is the share of the variation within the tasks that a model explains.",

@@ -6,7 +6,7 @@ import numpy as np
 
 from vstg.data import Array
 from vstg.data.designs import second_moments, transposed_times
-from vstg.losses import Loss
+from vstg.losses import Loss, check_bounded
 from vstg.problem import Problem
 
 WIDTH = 1e-3  # of the central difference that estimates a second derivative
@@ -28,6 +28,7 @@ class Curvature:
 
 def upper_curvature(problem: Problem) -> Curvature:
     """The largest curvature of the loss anywhere: its model is an upper bound."""
+    check_bounded(problem.loss, "this method")
     model = problem.model
     h = np.full(problem.n_tasks, problem.loss.curvature)
     return Curvature(model.G, model.x_mean, h)

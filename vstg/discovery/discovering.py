@@ -216,6 +216,12 @@ def prepare(
         loss = "logistic" if signs else "squared"
     chosen = get_loss(loss)
     labels = chosen.is_classification
+    if not (labels or chosen.is_quadratic):
+        msg = (
+            f"discover knows the losses 'squared' and 'logistic', not {chosen.name!r}: "
+            "use search_grid and solve_vstg with it"
+        )
+        raise ValueError(msg)
     centred = (
         labels or needs_intercept(data) if fit_intercept is None else fit_intercept
     )

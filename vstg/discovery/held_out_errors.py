@@ -35,7 +35,7 @@ class HeldOut:
         """Mean over tasks of RMSE, in units of the target, or of the error rate."""
         present = self.n > 0
         by_task = self.wrong[present] / self.n[present]
-        if loss.is_quadratic:
+        if not loss.is_classification:
             return float((np.sqrt(by_task) * unit[present]).mean())
         return float(by_task.mean())
 
@@ -51,7 +51,7 @@ def held_out(
         margin = margins([data.X[j][index]], W[:, [j]], b[[j]])[0]
         y = data.y[j][index]
         value = 2.0 * loss.value(y, margin)
-        wrong = value if loss.is_quadratic else float((y * margin <= 0).sum())
+        wrong = value if not loss.is_classification else float((y * margin <= 0).sum())
         found[:, j] = value, wrong, len(index)
     return HeldOut(*found)
 

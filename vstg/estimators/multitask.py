@@ -17,6 +17,7 @@ from vstg.estimators.columns import TaskTable, align_columns, shown, task_positi
 from vstg.prediction import Predictor
 from vstg.prediction.archive import Source
 from vstg.prediction.contents import EstimatorRecord, Parts, dump_json, read, read_json
+from vstg.prediction.intervals import ConformalScores
 from vstg.prediction.predictor import Unknown
 from vstg.prediction.rows import typical_values
 from vstg.tables import Preparation
@@ -38,6 +39,7 @@ class MultiTaskEstimator(BaseEstimator):
     _means: Array | None
     _preparation: Preparation | None
     _added: Mapping[str, int]
+    _scores: ConformalScores | None
 
     def __sklearn_tags__(self) -> Any:
         """Tell scikit-learn that X may be sparse, if it has no task column."""
@@ -62,7 +64,7 @@ class MultiTaskEstimator(BaseEstimator):
         data = self._read(X, y)
         self._publish(self._solve(data), data.task_names, data.feature_names)
         self._means, self._preparation = typical_values(data), None
-        self._added = {}
+        self._added, self._scores = {}, None
         return self
 
     def predictor(self) -> Predictor:
@@ -84,6 +86,7 @@ class MultiTaskEstimator(BaseEstimator):
                 self._multioutput,
             ),
             added=getattr(self, "_added", {}),
+            scores=getattr(self, "_scores", None),
         )
 
     def save(self, target: Source) -> None:
@@ -147,7 +150,7 @@ class MultiTaskEstimator(BaseEstimator):
         self._adopt_columns(record.columns, len(features) + by_column)
         self._publish(predictor.result, predictor.task_names, features)
         self._means, self._preparation = predictor.means, predictor.preparation
-        self._added = predictor.added
+        self._added, self._scores = predictor.added, predictor.scores
         return self
 
     def _read(self, X: Any, y: Any) -> MultiTaskData:

@@ -6,7 +6,14 @@ Kernels know arrays only; names, checks and results belong to the layers above.
 import numpy as np
 
 from vstg.kernels.baselines import descend_l1_trace, descend_lasso, descend_mmtfl
-from vstg.kernels.descent import MEMORY, PAUSE, descend, extrapolate
+from vstg.kernels.certificate import possible_gains
+from vstg.kernels.descent import (
+    MEMORY,
+    PAUSE,
+    descend,
+    extrapolate,
+    sweep_matrices,
+)
 from vstg.kernels.go_mtl import descend_go_mtl
 from vstg.kernels.least_squares import cut_entries
 from vstg.kernels.prox import (
@@ -15,7 +22,7 @@ from vstg.kernels.prox import (
     squared_k_support_rows,
 )
 from vstg.kernels.refit import descend_free, descend_free_rows
-from vstg.kernels.rows import descend_rows
+from vstg.kernels.rows import descend_rows, sweep_rows_of_U
 from vstg.kernels.shear import shear_bases
 from vstg.kernels.supports import compile_supports
 
@@ -34,10 +41,13 @@ __all__ = [
     "descend_mmtfl",
     "descend_rows",
     "extrapolate",
+    "possible_gains",
     "prox_rows",
     "prox_squared_k_support_rows",
     "shear_bases",
     "squared_k_support_rows",
+    "sweep_matrices",
+    "sweep_rows_of_U",
 ]
 
 
@@ -45,6 +55,9 @@ def compile_solver() -> None:
     """Compile what the fast solver runs on Gram matrices."""
     G, c, U, Vt, past, history = small_problem()
     descend(G, c, 1.0, U, Vt, 0.1, 0.1, 0.1, 1, 0.0, 7, past, 0, 0, history)
+    scratch = np.empty((2, 3)), np.empty((3, 2))
+    possible_gains(c, U, Vt, 0.1, 0.1, 0.1, 1, np.ones(4), *scratch)
+    sweep_matrices(G, c, 1.0, U, Vt, 0.1, 0.1, 1)
     free = U != 0, Vt != 0
     descend_free(G, c, 1.0, U, Vt, *free, 0.1, 0.1, 0.1, 1, 0.0, 7, past, 0, history)
     cut_entries(U, Vt, 0.1)
@@ -68,6 +81,7 @@ def compile_others() -> None:
     model = np.ones((3, 6)), first, ends, np.ones(2), 3 * c, np.ones(6), c
     penalties = 0.1, 0.1, 0.1, 1
     descend_rows(*model, U, Vt, *penalties, 0.0, 7, past, 0, 0, history)
+    sweep_rows_of_U(*model, U, Vt, 0.1, 0.1, 1)
     free = U != 0, Vt != 0
     descend_free_rows(*model, U, Vt, *free, *penalties, 0.0, 7, past, 0, history)
 

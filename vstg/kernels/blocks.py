@@ -11,9 +11,11 @@ import numpy as np
 
 from vstg.kernels.compiler import kernel
 from vstg.kernels.curvature import curvature_bound, per_task
+from vstg.kernels.faces import newton_row
 from vstg.kernels.prox import prox_row, squared_k_support_rows
 
-ROW_STEPS = 6  # proximal steps on one row of U in one sweep
+ROW_STEPS = 8  # proximal steps on one row of U in one sweep, unless ...
+CLOSE = 0.01  # ... one is this short beside the first
 
 
 @kernel
@@ -92,13 +94,14 @@ def zero_row_is_optimal(g, gamma1, gamma2):
 
 @kernel
 def solve_row(U, i, g, H, gamma1, gamma2, vectors, matrices):
-    """Proximal steps on row i of U; returns the residual L‖u − prox(u − g/L)‖ before.
+    """Proximal and Newton steps on row i of U; returns its residual before.
 
-    ``vectors[4]`` keeps the row as it was. A negative residual: nothing was done, as
-    the row is zero and stays so.
+    That is L‖u − prox(u − g/L)‖. ``vectors[4]`` keeps the row as it was. A negative
+    residual: nothing was done, as the row is zero and stays so.
     """
     K = U.shape[1]
     point, new, work, start = vectors[1], vectors[2], vectors[3], vectors[4]
+    slope = vectors[5]
     L = curvature_bound(H, matrices[1])
     if L <= 0.0:
         # The data say nothing about this row (a constant column, or V = 0): only
@@ -108,11 +111,9 @@ def solve_row(U, i, g, H, gamma1, gamma2, vectors, matrices):
         return -1.0
     first = 0.0
     for step in range(ROW_STEPS):
+        row_slope(g, H, U[i], start, slope)
         for r in range(K):
-            slope = g[r]
-            for s in range(K):
-                slope += H[r, s] * (U[i, s] - start[s])
-            point[r] = U[i, r] - slope / L
+            point[r] = U[i, r] - slope[r] / L
         prox_row(point, gamma1 / L, gamma2 / L, new, work)
         change = 0.0
         for r in range(K):
@@ -121,9 +122,20 @@ def solve_row(U, i, g, H, gamma1, gamma2, vectors, matrices):
         change = L * np.sqrt(change)
         if step == 0:
             first = change
-        if change <= 0.05 * first:
+        if change <= CLOSE * first:
             break
+        row_slope(g, H, U[i], start, slope)
+        newton_row(U[i], slope, H, gamma1, gamma2, matrices[1], point)
     return first
+
+
+@kernel
+def row_slope(g, H, u, start, slope):
+    """The gradient at u of a row whose gradient at ``start`` is g."""
+    for r in range(u.size):
+        slope[r] = g[r]
+        for s in range(u.size):
+            slope[r] += H[r, s] * (u[s] - start[s])
 
 
 @kernel

@@ -11,6 +11,7 @@ from vstg.kernels.blocks import (
     sweep_U,
     times_U,
 )
+from vstg.kernels.certificate import possible_gain_U, possible_gains
 from vstg.kernels.compiler import kernel
 from vstg.kernels.curvature import per_task
 from vstg.kernels.shared import sum_products, sweep_shared
@@ -20,6 +21,10 @@ from vstg.kernels.tasks import TASK_STEPS, pass_V
 MEMORY = 5  # steps combined in one extrapolation
 WORTHWHILE = 1e-4  # relative gain of a round of shears below which the next ...
 PAUSE = 6  # ... rounds are left out
+CHECKS = 8  # of the bound on what U could gain, after ...
+SWEEPS = 4  # ... so many passes over its rows each
+NOTHING = 1e-15  # of the objective: what rounding makes of no gain
+IDLE = 4  # iterations without any gain after which no more is to be had
 
 
 @kernel
@@ -101,6 +106,13 @@ def note(row, terms, residual_U, scale_U, residual_V, scale_V, tol):
 
 
 @kernel
+def count_idle(idle, before, terms):
+    """Iterations in a row that gained nothing."""
+    now = terms.sum()
+    return idle + 1 if before - now <= NOTHING * abs(now) else 0
+
+
+@kernel
 def descend(
     G, c, constant, U, Vt, gamma1, gamma2, mu, k, tol, max_iter,
     past, filled, pause, history,
@@ -131,24 +143,40 @@ def descend(
     if filled == 0:
         remember(past, 0, U, Vt)
         filled = 1
+    idle = 0
     for it in range(max_iter):
+        before = terms.sum()
         scale_U = project(c, Vt, Bt)
-        if per_task(G):
-            residual_U = sweep_U(G, Vt, U, R, gamma1, gamma2, vectors, matrices)
-        else:
-            S = matrices[2]
-            sum_products(Vt, S)
-            times_U(G[0], U, GUt)
-            residual_U = sweep_shared(
-                G[0], GUt, Bt, S, U, gamma1, gamma2, vectors, matrices
-            )
+        residual_U = sweep_block(
+            G, Vt, U, R, gamma1, gamma2, 1, GUt, Bt, vectors, matrices
+        )
         residual_V, scale_V = pass_V(
             G, c, U, Vt, R, mu, k, TASK_STEPS, GUt, vectors, matrices
         )
         model_terms(c, constant, U, Vt, R, gamma1, gamma2, mu, k, terms)
         rescale(U, Vt, terms)
+        idle = count_idle(idle, before, terms)
         if note(history[it], terms, residual_U, scale_U, residual_V, scale_V, tol):
-            return it + 1, filled, pause, True
+            if idle >= IDLE or is_optimal(
+                G,
+                c,
+                constant,
+                U,
+                Vt,
+                R,
+                gamma1,
+                gamma2,
+                mu,
+                k,
+                tol,
+                terms,
+                GUt,
+                Bt,
+                vectors,
+                matrices,
+            ):
+                return it + 1, filled, pause, True
+            history[it, :4] = terms
         remember(past, filled, U, Vt)
         filled += 1
         if filled == past.shape[0]:
@@ -158,6 +186,73 @@ def descend(
             remember(past, 0, U, Vt)
             filled = 1
     return max_iter, filled, pause, False
+
+
+@kernel
+def sweep_block(G, Vt, U, R, gamma1, gamma2, sweeps, GUt, Bt, vectors, matrices):
+    """Some passes over the rows of U; returns the residual of the last.
+
+    With one matrix for all tasks R is left to the pass over V; Bt is Σ_j v_j c_jᵀ.
+    """
+    residual = 0.0
+    if per_task(G):
+        for _ in range(sweeps):
+            residual = sweep_U(G, Vt, U, R, gamma1, gamma2, vectors, matrices)
+        return residual
+    sum_products(Vt, matrices[2])
+    times_U(G[0], U, GUt)
+    for _ in range(sweeps):
+        residual = sweep_shared(
+            G[0], GUt, Bt, matrices[2], U, gamma1, gamma2, vectors, matrices
+        )
+    return residual
+
+
+@kernel
+def sweep_matrices(G, c, constant, U, Vt, gamma1, gamma2, sweeps):
+    """Passes over the rows of U alone."""
+    K, n_features = U.shape[1], U.shape[0]
+    R = np.empty(c.shape)
+    GUt, Bt = np.empty((K, n_features)), np.empty((K, n_features))
+    vectors, matrices = np.empty((7, K)), np.empty((3, K, K))
+    model_gradient(G, c, U, Vt, R)
+    project(c, Vt, Bt)
+    sweep_block(G, Vt, U, R, gamma1, gamma2, sweeps, GUt, Bt, vectors, matrices)
+
+
+@kernel
+def is_optimal(
+    G, c, constant, U, Vt, R, gamma1, gamma2, mu, k, tol, terms,
+    GUt, Bt, vectors, matrices,
+):  # fmt: skip
+    """Whether neither block alone could lower the objective by more than ``tol`` of it.
+
+    For U the bound at the point may be far from sharp. Then U is moved towards its
+    optimum for the given V: from there the bound is sharper, and what U has gained on
+    the way is known. If the answer is no, U stays where it has come to.
+    """
+    limit = tol * terms.sum()
+    gain_U, gain_V = possible_gains(R, U, Vt, gamma1, gamma2, mu, k, terms, Bt, vectors)
+    if gain_U <= limit and gain_V <= limit:
+        return True
+    if gain_V > limit:
+        return False
+    began = terms.sum()
+    start_U, start_R, start_terms = U.copy(), R.copy(), terms.copy()
+    for _ in range(CHECKS):
+        project(c, Vt, Bt)
+        sweep_block(G, Vt, U, R, gamma1, gamma2, SWEEPS, GUt, Bt, vectors, matrices)
+        if per_task(G) == 0:
+            model_gradient(G, c, U, Vt, R)
+        now = model_terms(c, constant, U, Vt, R, gamma1, gamma2, mu, k, terms)
+        project(R, Vt, Bt)
+        gain_U = possible_gain_U(Bt, U, gamma1, gamma2, now - terms[3], vectors)
+        if began - now + gain_U <= limit:
+            U[:], R[:], terms[:] = start_U, start_R, start_terms
+            return True
+        if began - now > limit:
+            return False
+    return False
 
 
 @kernel

@@ -9,8 +9,18 @@ after task from ``ends[j]`` on, kept up to date as R is in the other kernels.
 import numpy as np
 
 from vstg.kernels.blocks import penalty_terms, project, rescale, visit_row
+from vstg.kernels.certificate import possible_gain_U, possible_gains
 from vstg.kernels.compiler import kernel
-from vstg.kernels.descent import extrapolate, note, remember, shear_or_pause
+from vstg.kernels.descent import (
+    CHECKS,
+    IDLE,
+    SWEEPS,
+    count_idle,
+    extrapolate,
+    note,
+    remember,
+    shear_or_pause,
+)
 from vstg.kernels.shared import sum_products, sum_residuals, sweep_shared_rows
 from vstg.kernels.tasks import TASK_STEPS, length, solve_task
 
@@ -194,27 +204,44 @@ def descend_rows(
     if filled == 0:
         remember(past, 0, U, Vt)
         filled = 1
+    idle = 0
     for it in range(max_iter):
+        before = terms.sum()
         scale_U = project(c, Vt, Bt)
-        if one_design(first):
-            S = matrices[2]
-            sum_products(Vt, S)
-            sum_residuals(Vt, ends, E, Ft)
-            residual_U = sweep_shared_rows(
-                Z, squares[0], weight[0], Ft, S, U, gamma1, gamma2, vectors, matrices
-            )
-        else:
-            residual_U = sweep_rows(
-                Z, first, ends, weight, squares, Vt, U, E, gamma1, gamma2,
-                vectors, matrices,
-            )  # fmt: skip
+        residual_U = sweep_row_block(
+            Z, first, ends, weight, squares, Vt, U, E, gamma1, gamma2, 1, Ft,
+            vectors, matrices,
+        )  # fmt: skip
         residual_V, scale_V = pass_tasks(
             Z, first, ends, weight, y, U, Vt, E, mu, k, TASK_STEPS, P, vectors, matrices
         )
         row_terms(ends, weight, E, U, Vt, gamma1, gamma2, mu, k, terms)
         rescale(U, Vt, terms)
+        idle = count_idle(idle, before, terms)
         if note(history[it], terms, residual_U, scale_U, residual_V, scale_V, tol):
-            return it + 1, filled, pause, True
+            if idle >= IDLE or is_optimal_on_rows(
+                Z,
+                first,
+                ends,
+                weight,
+                squares,
+                y,
+                U,
+                Vt,
+                E,
+                gamma1,
+                gamma2,
+                mu,
+                k,
+                tol,
+                terms,
+                Ft,
+                Bt,
+                vectors,
+                matrices,
+            ):
+                return it + 1, filled, pause, True
+            history[it, :4] = terms
         remember(past, filled, U, Vt)
         filled += 1
         if filled == past.shape[0]:
@@ -226,6 +253,92 @@ def descend_rows(
             remember(past, 0, U, Vt)
             filled = 1
     return max_iter, filled, pause, False
+
+
+@kernel
+def sweep_row_block(
+    Z, first, ends, weight, squares, Vt, U, E, gamma1, gamma2, sweeps, Ft,
+    vectors, matrices,
+):  # fmt: skip
+    """Some passes over the rows of U, as ``sweep_block``."""
+    residual = 0.0
+    if one_design(first):
+        sum_products(Vt, matrices[2])
+        sum_residuals(Vt, ends, E, Ft)
+        for _ in range(sweeps):
+            residual = sweep_shared_rows(
+                Z, squares[0], weight[0], Ft, matrices[2], U, gamma1, gamma2,
+                vectors, matrices,
+            )  # fmt: skip
+        return residual
+    for _ in range(sweeps):
+        residual = sweep_rows(
+            Z, first, ends, weight, squares, Vt, U, E, gamma1, gamma2,
+            vectors, matrices,
+        )  # fmt: skip
+    return residual
+
+
+@kernel
+def sweep_rows_of_U(
+    Z, first, ends, weight, squares, y, c, U, Vt, gamma1, gamma2, sweeps
+):
+    """Passes over the rows of U alone."""
+    K = U.shape[1]
+    E, Ft = np.empty(y.size), np.empty((K, Z.shape[1]))
+    vectors, matrices = np.empty((7, K)), np.empty((3, K, K))
+    residuals(Z, first, ends, y, U, Vt, E)
+    sweep_row_block(
+        Z, first, ends, weight, squares, Vt, U, E, gamma1, gamma2, sweeps, Ft,
+        vectors, matrices,
+    )  # fmt: skip
+
+
+@kernel
+def gradients(Z, first, ends, weight, E):
+    """R[j] = −weight_j Z_j e_j (T, D): the gradients with respect to w_j."""
+    R = np.empty((weight.size, Z.shape[0]))
+    for j in range(weight.size):
+        low, high = ends[j], ends[j + 1]
+        for i in range(Z.shape[0]):
+            z = Z[i, first[j] : first[j] + high - low]
+            R[j, i] = -weight[j] * dot(z, E[low:high])
+    return R
+
+
+@kernel
+def is_optimal_on_rows(
+    Z, first, ends, weight, squares, y, U, Vt, E, gamma1, gamma2, mu, k,
+    tol, terms, Ft, Bt, vectors, matrices,
+):  # fmt: skip
+    """``is_optimal`` on observations."""
+    limit = tol * terms.sum()
+    gain_U, gain_V = possible_gains(
+        gradients(Z, first, ends, weight, E),
+        U, Vt, gamma1, gamma2, mu, k, terms, Bt, vectors,
+    )  # fmt: skip
+    if gain_U <= limit and gain_V <= limit:
+        return True
+    if gain_V > limit:
+        return False
+    began = terms.sum()
+    start_U, start_E, start_terms = U.copy(), E.copy(), terms.copy()
+    for _ in range(CHECKS):
+        sweep_row_block(
+            Z, first, ends, weight, squares, Vt, U, E, gamma1, gamma2, SWEEPS, Ft,
+            vectors, matrices,
+        )  # fmt: skip
+        if one_design(first):
+            residuals(Z, first, ends, y, U, Vt, E)
+        now = row_terms(ends, weight, E, U, Vt, gamma1, gamma2, mu, k, terms)
+        project(gradients(Z, first, ends, weight, E), Vt, Bt)
+        gain_U = possible_gain_U(Bt, U, gamma1, gamma2, now - terms[3], vectors)
+        if began - now + gain_U <= limit:
+            U[:], E[:], terms[:] = start_U, start_E, start_terms
+            return True
+        if began - now > limit:
+            return False
+    return False
 
 
 @kernel

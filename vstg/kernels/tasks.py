@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from vstg.kernels.blocks import model_gradient_of_task, times_U
+from vstg.kernels.blocks import CLOSE, model_gradient_of_task, times_U
 from vstg.kernels.compiler import kernel
 from vstg.kernels.curvature import curvature_bound, per_task
-from vstg.kernels.prox import prox_squared_k_support, squared_k_support
+from vstg.kernels.faces import gain_of_move, newton_task
+from vstg.kernels.prox import prox_squared_k_support
 
 TASK_STEPS = 8  # proximal steps on one v_j in one pass
 
@@ -33,74 +34,48 @@ def reduce_vector(cj, U, b):
 
 
 @kernel
-def task_value(A, b, v, mu, k, work):
-    """½vᵀAv − bᵀv + μ(‖v‖_k^sp)²."""
-    total = 0.0
+def task_slope(A, b, v, slope):
+    """The gradient of ½vᵀAv − bᵀv."""
     for r in range(v.size):
-        slope = 0.0
+        slope[r] = -b[r]
         for s in range(v.size):
-            slope += A[r, s] * v[s]
-        total += v[r] * (0.5 * slope - b[r])
-    return total + mu * squared_k_support(v, k, work)
-
-
-@kernel
-def task_step(A, b, at, L, mu, k, point, new, work):
-    """One proximal gradient step of v_j from ``at``."""
-    for r in range(at.size):
-        slope = -b[r]
-        for s in range(at.size):
-            slope += A[r, s] * at[s]
-        point[r] = at[r] - slope / L
-    prox_squared_k_support(point, 2.0 * mu / L, k, new, work)
+            slope[r] += A[r, s] * v[s]
 
 
 @kernel
 def solve_task(A, b, v, mu, k, n_steps, vectors, matrices):
-    """Accelerated proximal gradient on v_j (eq. 19), never ending higher than it began.
+    """Proximal and Newton steps on v_j (eq. 19), which never go up.
 
     Returns the residual L‖v − prox(v − ∇/L)‖ at the start.
     """
     K = v.size
-    point, new, work = vectors[1], vectors[2], vectors[3]
-    start, ahead, first = vectors[4], vectors[5], vectors[6]
+    point, new, work, slope = vectors[1], vectors[2], vectors[3], vectors[4]
     L = curvature_bound(A, matrices[1])
     if L <= 0.0:
         # U = 0 for this task: the penalty alone remains.
         if mu > 0.0:
             v[:] = 0.0
         return 0.0
-    start[:] = v
-    task_step(A, b, v, L, mu, k, point, new, work)
-    residual = 0.0
-    for r in range(K):
-        residual += (new[r] - v[r]) ** 2
-        first[r] = new[r]
-        v[r] = new[r]
-        ahead[r] = new[r]
-    residual = np.sqrt(residual)
-    momentum = 1.0
-    for _ in range(n_steps - 1):
-        task_step(A, b, ahead, L, mu, k, point, new, work)
+    first = 0.0
+    for step in range(n_steps):
+        task_slope(A, b, v, slope)
+        for r in range(K):
+            point[r] = v[r] - slope[r] / L
+        prox_squared_k_support(point, 2.0 * mu / L, k, new, work)
         change = 0.0
-        turn = 0.0
         for r in range(K):
-            d = new[r] - v[r]
-            change += d * d
-            turn += (ahead[r] - new[r]) * d
-        if turn > 0.0:  # momentum points uphill: restart it
-            momentum = 1.0
-        following = 0.5 * (1.0 + np.sqrt(1.0 + 4.0 * momentum * momentum))
-        beta = (momentum - 1.0) / following
-        momentum = following
-        for r in range(K):
-            ahead[r] = new[r] + beta * (new[r] - v[r])
+            change += (new[r] - v[r]) ** 2
             v[r] = new[r]
-        if np.sqrt(change) <= 0.01 * residual:
+        change = L * np.sqrt(change)
+        if step == 0:
+            first = change
+        if change <= CLOSE * first:
             break
-    if task_value(A, b, v, mu, k, work) > task_value(A, b, first, mu, k, work):
-        v[:] = first  # a plain step cannot go up
-    return L * residual
+        task_slope(A, b, v, slope)
+        solved = newton_task(A, slope, v, mu, k, matrices[1], new, work)
+        if solved and gain_of_move(A, slope, v, new, mu, k, work) > 0.0:
+            v[:] = new
+    return first
 
 
 @kernel

@@ -9,7 +9,7 @@ import numpy as np
 
 from vstg.data import MultiTaskData
 from vstg.data.designs import margins, size_of
-from vstg.losses import Loss
+from vstg.losses import Loss, response
 from vstg.metrics import (
     error_rate_mean_over_tasks,
     error_rate_pooled,
@@ -102,12 +102,12 @@ def make_parts(
 ) -> list[Part]:
     """One part per fold; a regression subtracts the fold's statistics."""
     wide = prefers_wide(data)
-    if not loss.is_quadratic:
+    if loss.is_classification:
         lazy = size_of(data.X) > LARGE
         return [
             _label_part(data, loss, fold, fit_intercept, lazy=lazy) for fold in folds
         ]
-    if wide:
+    if wide or not loss.is_quadratic:
         return [_rows_part(data, loss, fold, fit_intercept) for fold in folds]
     whole = Moments.of(data, fit_intercept=fit_intercept)
     parts = []
@@ -130,12 +130,12 @@ def _rows_part(
     def take() -> tuple[Problem, Evaluator]:
         train = data.take(fold.train)
         problem = Problem.of(train, loss, fit_intercept=fit_intercept)
-        return problem, rows_evaluator(data, fold.test)
+        return problem, rows_evaluator(data, fold.test, loss)
 
     return Part(fold.repeat, fold.number, take)
 
 
-def rows_evaluator(data: MultiTaskData, rows: Sequence[Rows]) -> Evaluator:
+def rows_evaluator(data: MultiTaskData, rows: Sequence[Rows], loss: Loss) -> Evaluator:
     """Errors of a regression on held-out rows; a task may have none of them."""
     tasks = [j for j, index in enumerate(rows) if len(index)]
     present = MultiTaskData.trusted(
@@ -147,7 +147,8 @@ def rows_evaluator(data: MultiTaskData, rows: Sequence[Rows]) -> Evaluator:
     held = present.take([rows[j] for j in tasks])
 
     def evaluate(fit: Fitted) -> dict[str, float]:
-        fitted = margins(held.X, fit.W[:, tasks], fit.intercept[tasks])
+        found = margins(held.X, fit.W[:, tasks], fit.intercept[tasks])
+        fitted = [response(loss, margin) for margin in found]
         return {
             "rmse_mean_over_tasks": data.unit * rmse_mean_over_tasks(held.y, fitted),
             "rmse_pooled": data.unit * rmse_pooled(held.y, fitted),
@@ -203,11 +204,11 @@ def validation_part(
         )
         raise ValueError(msg)
     problem = Problem.of(data, loss, fit_intercept=fit_intercept)
-    if not loss.is_quadratic:
+    if loss.is_classification:
         return _made(problem, labels_evaluator(validation))
-    if problem.is_wide:
+    if problem.is_wide or not loss.is_quadratic:
         every = [np.arange(len(y)) for y in validation.y]
-        return _made(problem, rows_evaluator(validation, every))
+        return _made(problem, rows_evaluator(validation, every, loss))
     held = Moments.of(validation, fit_intercept=fit_intercept)
     return _made(problem, moments_evaluator(held, data.unit))
 

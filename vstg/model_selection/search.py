@@ -80,7 +80,9 @@ def search_grid(
     """
     chosen, loss = get_method(method), get_loss(loss)
     values = check_grid(chosen, paper_grid(chosen) if grid is None else grid)
-    measures = REGRESSION_MEASURES if loss.is_quadratic else CLASSIFICATION_MEASURES
+    measures = (
+        CLASSIFICATION_MEASURES if loss.is_classification else REGRESSION_MEASURES
+    )
     measure = measures[0] if measure is None else measure
     if measure not in measures:
         msg = f"measure={measure!r} is unknown; choose one of {list(measures)}"

@@ -222,7 +222,7 @@ def are_quick(train: MultiTaskData) -> bool:
 
 def n_folds(train: MultiTaskData, loss: Loss) -> int:
     """No more folds than every class of every task has rows."""
-    if loss.is_quadratic:
+    if not loss.is_classification:
         return min(FOLDS, int(train.n_samples.max()))
     rarest = min(min((y > 0).sum(), (y <= 0).sum()) for y in train.y)
     return min(FOLDS, int(rarest))

@@ -1,15 +1,13 @@
-"""The iterations of the fast solver, on the loss or on its quadratic upper models."""
+"""The iterations of the fast solver, for a quadratic loss; see also ``smooth``."""
 
-from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from vstg.data import Array
-from vstg.kernels import MEMORY, descend, descend_rows, extrapolate
+from vstg.kernels import MEMORY, descend, descend_rows
 from vstg.objective import Settings
-from vstg.penalties import L1, L1Inf, SquaredKSupport
 from vstg.problem import Problem
 from vstg.solvers.initial import Start
 from vstg.solvers.many_tasks import MANY, descend_many
@@ -18,7 +16,6 @@ from vstg.solvers.spans import Model
 from vstg.statistics import RowModel
 
 CHUNK = 4 * MEMORY  # iterations between two calls of the callback
-MODEL_STEPS = MEMORY  # iterations on one upper model of a loss that is not quadratic
 
 
 def descend_on(
@@ -79,10 +76,15 @@ class Descent:
         ended because the model's optimum was reached.
         """
         done, filled, self.pause, converged = descend_on(
-            model, self.U, self.Vt, *self.penalties, self.tol, n_iter,
+            model, self.U, self.Vt, *self.penalties, self.model_tol, n_iter,
             past, filled, self.pause, history,
         )  # fmt: skip
         return done, filled, converged
+
+    @property
+    def model_tol(self) -> float:
+        """The tolerance on a model: that on the loss, if they are the same."""
+        return self.tol
 
     @property
     def intercept(self) -> Array:
@@ -187,95 +189,3 @@ class QuadraticDescent(Descent):
                 self.reason = "callback"
                 return
             self.drop_dead_bases()
-
-
-@dataclass(frozen=True, eq=False)
-class State:
-    """What is known at one point of a majorised descent."""
-
-    W: Array
-    terms: Array
-    slope: Array
-    slope_b: Array
-    slopes: list[Array]  # by observation
-
-
-class MajorisedDescent(Descent):
-    """Descent on a sequence of quadratic upper models of a smooth loss."""
-
-    state: State | None = None
-
-    @property
-    def intercept(self) -> Array:
-        """b, moved along with U and V."""
-        return self.b
-
-    def advance(self, n_iter: int) -> None:
-        """Alternate: model at the point, a few iterations on it, extrapolate."""
-        if self.state is None:
-            self.state = self.evaluate(self.U, self.Vt, self.b)
-        for _ in range(n_iter):
-            converged = self.step(self.state)
-            self.drop_dead_bases()
-            self.state = self.evaluate(self.U, self.Vt, self.b)
-            self.remember()
-            self.record(self.state.terms[None, :])
-            if converged:
-                self.reason = "tolerance"
-                return
-            if self.asks_to_stop():
-                self.reason = "callback"
-                return
-
-    def remember(self) -> None:
-        """Keep the point; every few points, extrapolate from them."""
-        point = np.concatenate([self.U.ravel(), self.Vt.ravel(), self.b])
-        if self.past is None:
-            self.past = np.empty((MEMORY + 1, point.size))
-        self.past[self.filled] = point
-        self.filled += 1
-        if self.filled == len(self.past):
-            self.extrapolate(self.past)
-            self.filled = 0
-
-    def evaluate(self, U: Array, Vt: Array, b: Array) -> State:
-        """Terms of eq. (6) and gradients of the loss at a point."""
-        W = U @ Vt.T
-        loss, slopes = self.problem.slopes(self.problem.margins(W, b))
-        slope = np.column_stack(self.problem.backwards(slopes))
-        slope_b = np.array([s.sum() for s in slopes])
-        gamma1, gamma2, mu, k = self.penalties
-        rows, entries = L1Inf(gamma2).value(U), L1(gamma1).value(U)
-        groups = SquaredKSupport(mu, k).value(Vt.T)
-        terms = np.array([loss, entries, rows, groups])
-        return State(W, terms, slope, slope_b, slopes)
-
-    def step(self, state: State) -> bool:
-        """Descend on the upper model at the point; True if that was its optimum."""
-        model = self.problem.model
-        slope = state.slope - model.x_mean.T * state.slope_b
-        touching = model.touching(state.W, slope, state.slopes)
-        history = np.empty((MODEL_STEPS, 6))
-        inner_past = np.empty((MEMORY + 1, self.U.size + self.Vt.size))
-        self.iterate(touching, MODEL_STEPS, inner_past, 0, history)
-        # The first step on a fresh model sees the true gradients.
-        residuals = history[0, 4:]
-        if self.problem.fit_intercept:
-            change = self.U @ self.Vt.T - state.W
-            self.b = self.b - state.slope_b / self.problem.loss.curvature
-            self.b -= (model.x_mean.T * change).sum(axis=0)
-            residuals = np.append(residuals, state.slope_b)
-        return bool(np.abs(residuals).max() <= self.tol)
-
-    def extrapolate(self, past: Array) -> None:
-        """Combine the remembered points; keep the result if the objective falls."""
-        trial = np.empty(past.shape[1])
-        if not extrapolate(past, trial):
-            return
-        cut_U, cut_V = self.U.size, self.U.size + self.Vt.size
-        U = trial[:cut_U].reshape(self.U.shape)
-        Vt = trial[cut_U:cut_V].reshape(self.Vt.shape)
-        found = self.evaluate(U, Vt, trial[cut_V:])
-        if self.state is None or found.terms.sum() < self.state.terms.sum():
-            self.U[:], self.Vt[:], self.b = U, Vt, trial[cut_V:]
-            self.state = found

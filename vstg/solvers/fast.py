@@ -28,10 +28,11 @@ from vstg.data import Array
 from vstg.kernels import PAUSE, shear_bases
 from vstg.objective import Settings
 from vstg.problem import Problem
-from vstg.solvers.descent import Descent, MajorisedDescent, QuadraticDescent
+from vstg.solvers.descent import Descent, QuadraticDescent
 from vstg.solvers.initial import Start, simple_structure
 from vstg.solvers.many_tasks import MANY
 from vstg.solvers.result import Callback, SolverRun
+from vstg.solvers.smooth import SmoothDescent
 
 RACE = 30  # iterations after which only the better form of the start continues
 START_SHEARS = 2
@@ -56,7 +57,7 @@ def run_fast(
     ``intercept`` is the start of b, if its optimum has no closed form.
     """
     began = perf_counter()
-    kind = QuadraticDescent if problem.loss.is_quadratic else MajorisedDescent
+    kind = QuadraticDescent if problem.loss.is_quadratic else SmoothDescent
 
     def descend(begin: list[Start]) -> Descent:
         racers: list[Descent] = [

@@ -20,7 +20,17 @@ from threadpoolctl import threadpool_info
 
 from vstg.data import Array
 from vstg.kernels.blocks import penalty_terms, project, rescale, visit_row
-from vstg.kernels.descent import extrapolate, note, remember, shear_or_pause
+from vstg.kernels.certificate import possible_gain_U, possible_gains
+from vstg.kernels.descent import (
+    CHECKS,
+    IDLE,
+    SWEEPS,
+    count_idle,
+    extrapolate,
+    note,
+    remember,
+    shear_or_pause,
+)
 from vstg.solvers.spans import Model, Span, spans_of
 
 MANY = 2048  # tasks from which threads pay off
@@ -83,6 +93,10 @@ class Point:
         terms[0] = self.whole.left_out + sum(losses)
         penalty_terms(self.U, self.Vt, *penalties, terms)
         return float(terms.sum())
+
+    def gradients(self) -> Array:
+        """The gradient (T, D) of the loss with respect to every w_j."""
+        return np.concatenate(self.team.each(lambda n: self.spans[n].gradients()))
 
     def project(self) -> Array:
         """As :func:`vstg.kernels.blocks.project`."""
@@ -149,15 +163,20 @@ def _descend(
     if filled == 0:
         remember(past, 0, U, Vt)
         filled = 1
+    idle = 0
     for it in range(max_iter):
+        before = float(terms.sum())
         Bt = point.project()
         scale_U = float(np.sqrt((Bt * Bt).sum(axis=0).max()))
         residual_U = point.sweep_U(Bt, gamma1, gamma2)
         residual_V, scale_V = point.pass_V(mu, k)
         point.terms(penalties, terms)
         rescale(U, Vt, terms)
+        idle = count_idle(idle, before, terms)
         if note(history[it], terms, residual_U, scale_U, residual_V, scale_V, tol):
-            return it + 1, filled, pause, True
+            if idle >= IDLE or is_optimal(point, penalties, tol, terms):
+                return it + 1, filled, pause, True
+            history[it, :4] = terms
         remember(past, filled, U, Vt)
         filled += 1
         if filled == len(past):
@@ -167,6 +186,35 @@ def _descend(
             remember(past, 0, U, Vt)
             filled = 1
     return max_iter, filled, pause, False
+
+
+def is_optimal(point: Point, penalties: tuple, tol: float, terms: Array) -> bool:
+    """As :func:`vstg.kernels.descent.is_optimal`."""
+    limit, began = tol * terms.sum(), float(terms.sum())
+    U, Vt, scratch = point.U, point.Vt, np.empty_like(point.Bts[0])
+    gain_U, gain_V = possible_gains(
+        point.gradients(), U, Vt, *penalties, terms, scratch, point.vectors
+    )
+    if gain_U <= limit and gain_V <= limit:
+        return True
+    if gain_V > limit:
+        return False
+    start = U.copy(), point.residuals.copy(), terms.copy()
+    for _ in range(CHECKS):
+        for _ in range(SWEEPS):
+            point.sweep_U(point.project(), *penalties[:2])
+            if point.model.is_shared:  # else the sweep has kept the residuals
+                point.refresh()
+        now = point.terms(penalties, terms)
+        project(point.gradients(), Vt, scratch)
+        value = now - float(terms[3])
+        gain_U = possible_gain_U(scratch, U, *penalties[:2], value, point.vectors)
+        if began - now + gain_U <= limit:
+            U[:], point.residuals[:], terms[:] = start
+            return True
+        if began - now > limit:
+            return False
+    return False
 
 
 def leap(point: Point, penalties: tuple, past: Array, terms: Array) -> None:

@@ -20,9 +20,9 @@ from vstg.data import Array
 from vstg.kernels import MEMORY, cut_entries, descend_free, descend_free_rows
 from vstg.objective import Settings
 from vstg.problem import Problem
-from vstg.solvers.descent import MajorisedDescent
 from vstg.solvers.initial import Start
 from vstg.solvers.result import SolverRun, as_history
+from vstg.solvers.smooth import SmoothDescent, State
 from vstg.solvers.spans import Model
 from vstg.statistics import RowModel
 
@@ -195,7 +195,7 @@ def on_support(
     return descend_free(*model.arrays, *point, *rest)
 
 
-class OnSupport(MajorisedDescent):
+class OnSupport(SmoothDescent):
     """Descent on upper models that moves only the entries not zero at its start."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -205,11 +205,15 @@ class OnSupport(MajorisedDescent):
     def drop_dead_bases(self) -> None:
         """Leave the bases as they are: the support is given."""
 
+    def is_optimal(self, before: State) -> bool:
+        """Nothing more than the residuals is asked for on a support."""
+        return True
+
     def iterate(
         self, model: Model, n_iter: int, past: Array, filled: int, history: Array
     ) -> tuple[int, int, bool]:
         """See :meth:`Descent.iterate`."""
         return on_support(
             model, self.U, self.Vt, *self.free, self.penalties,
-            self.tol, n_iter, past, filled, history,
+            self.model_tol, n_iter, past, filled, history,
         )  # fmt: skip

@@ -10,7 +10,7 @@ import numpy as np
 
 from vstg.data import MultiTaskData
 from vstg.kernels.blocks import penalty_terms
-from vstg.losses import Loss
+from vstg.losses import Loss, check_bounded
 from vstg.objective import Settings
 from vstg.problem import Problem
 from vstg.solvers.admm import run_admm
@@ -66,7 +66,8 @@ def solve_vstg(
 
     Parameters
     ----------
-    loss : "squared" (½‖y − m‖²) or "logistic" (labels -1 and +1)
+    loss : "squared" (½‖y − m‖²), "logistic" (labels -1 and +1), "huber" (outliers),
+        "poisson" (counts), or an object; see :mod:`vstg.losses`
     n_latent, k : K and the k of the k-support norm, 1 ≤ k ≤ K
     gamma1, gamma2, mu : strengths; ``mu=None`` means equal to gamma1
     cut : relative size below which entries of U and V become zero after the fit, in
@@ -91,9 +92,12 @@ def solve_vstg(
     Notes
     -----
     "fast" stops when the gradient mapping of every row of U and every v_j is at most
-    ``tol`` times the largest such gradient at zero. "admm" stops when an outer
-    iteration changes the objective by at most ``tol`` times its value. The problem is
-    not convex: another start may lead to another solution.
+    ``tol`` times the largest such gradient at zero, and a bound proves that neither U
+    alone (with the intercepts) nor V alone could lower the objective by more than
+    ``tol`` times its value. The bound does not depend on the units of the variables;
+    without penalties there is none, and the gradients decide. "admm" stops when an
+    outer iteration changes the objective by at most ``tol`` times its value. The
+    problem is not convex: another start may lead to another solution.
 
     Examples
     --------
@@ -154,6 +158,7 @@ def solve_all(
     chosen = get_solver(solver)
     tol, max_iter = check_effort(chosen, tol, max_iter, n_init)
     if chosen.run_wide is None:
+        check_bounded(problem.loss, f"solver={solver!r}")
         problem = problem.in_gram_form()
     descend = chosen.run_wide if problem.is_wide else chosen.run
     runs: list[SolverRun] = []

@@ -19,6 +19,7 @@ from vstg.kernels.blocks import (
     times_U,
 )
 from vstg.kernels.rows import (
+    gradients,
     move_residuals,
     pass_tasks,
     residuals,
@@ -45,6 +46,9 @@ class Span(Protocol):
 
     def loss(self, U: Array) -> float:
         """The loss up to a constant."""
+
+    def gradients(self) -> Array:
+        """The gradient of the loss with respect to every w_j of the span."""
 
     def sums(self, i: int, g: Array, H: Array) -> None:
         """This span's part of the gradient and curvature of row i of U."""
@@ -104,6 +108,10 @@ class GramSpan:
     def loss(self, U: Array) -> float:
         """See :class:`Span`."""
         return float(model_loss(self.c, U, self.Vt, self.R))
+
+    def gradients(self) -> Array:
+        """See :class:`Span`."""
+        return self.R
 
     def sums(self, i: int, g: Array, H: Array) -> None:
         """See :class:`Span`."""
@@ -175,6 +183,10 @@ class RowSpan:
     def loss(self, U: Array) -> float:
         """See :class:`Span`."""
         return float(row_loss(self.ends, self.weight, self.E))
+
+    def gradients(self) -> Array:
+        """See :class:`Span`."""
+        return gradients(self.Z, self.first, self.ends, self.weight, self.E)
 
     def sums(self, i: int, g: Array, H: Array) -> None:
         """See :class:`Span`."""
