@@ -11,7 +11,7 @@ from vstg.model_selection import search_grid
 from vstg.model_selection.curves import (
     CURVE_PARAMETERS,
     Curve,
-    HeldOut,
+    ValidationPart,
     at_value,
     error_curve,
 )
@@ -39,7 +39,7 @@ def data():
 
 @pytest.fixture(scope="module")
 def held_out(data):
-    return HeldOut.of(data)
+    return ValidationPart.of(data)
 
 
 @pytest.mark.parametrize("parameter", ["n_latent", "gamma2", "cut"])
@@ -109,7 +109,7 @@ def test_unknown_parameter_is_named(held_out):
 
 def test_validation_rows_are_used_where_there_are_some(data):
     with_rows = replace(data, validation=data.test)
-    curve = error_curve(HeldOut.of(with_rows), SETTINGS, "cut", [0.1])
+    curve = error_curve(ValidationPart.of(with_rows), SETTINGS, "cut", [0.1])
     problem = Problem.of(data.train, "squared", fit_intercept=False)
     fit = solve_problem(problem, SETTINGS, tol=1e-3)
     error = rmse_mean_over_tasks(data.test.y, fit.decision(data.test))

@@ -32,14 +32,14 @@ TIE = 1e-4  # relative: errors closer than the fits' tolerance are equal
 
 
 @dataclass(frozen=True, eq=False)
-class HeldOut:
+class ValidationPart:
     """Rows that no fit sees: the part of a search, and what is measured on it."""
 
     part: Part
     measure: str
 
     @classmethod
-    def of(cls, data: Dataset) -> "HeldOut":
+    def of(cls, data: Dataset) -> "ValidationPart":
         """The validation set of some data, or else one fifth of the training rows."""
         loss = get_loss(data.loss)
         cv = data.validation or TaskKFold(N_SPLITS)
@@ -84,7 +84,7 @@ def at_value(
 
 
 def error_curve(
-    held_out: HeldOut,
+    held_out: ValidationPart,
     settings: Settings,
     parameter: str,
     values: Sequence[float],

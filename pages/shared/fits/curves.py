@@ -12,7 +12,7 @@ from pages.shared.fits import cost, live
 from pages.shared.state import exact, keys
 from pages.shared.state.choices import Choices, SolverChoice, basis_limit
 from pages.shared.state.parameters import PARAMS, Interval
-from vstg.model_selection.curves import Curve, HeldOut, error_curve
+from vstg.model_selection.curves import Curve, ValidationPart, error_curve
 
 MOST_SECONDS = 4.0  # of all curves of some settings
 PAUSE = 0.25  # seconds
@@ -94,12 +94,12 @@ def compute(choices: Choices, parameter: str, stopped: Callable[[], bool]) -> Cu
     return curve
 
 
-def held_out(choice: DataChoice) -> HeldOut:
+def held_out(choice: DataChoice) -> ValidationPart:
     """The rows that are held out, and the statistics of the others."""
     memory = memory_of(choice)
-    found: HeldOut | None = memory.get(("held out", choice))
+    found: ValidationPart | None = memory.get(("held out", choice))
     if found is None:
-        found = HeldOut.of(live.load(choice))
+        found = ValidationPart.of(live.load(choice))
         memory.put(("held out", choice), found)
     return found
 
