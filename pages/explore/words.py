@@ -231,7 +231,9 @@ TASK_COLUMNS = {
     "train": "train {measure}",
     "test": "test {measure}",
     "group": "group",
+    "few": "remark",
 }
+FEW_ROWS = "few rows"
 TERMS_TITLE = "The objective and its four terms"
 GAP_TITLE = "Gap to the final objective (log scale)"
 RESIDUALS_TITLE = "Residuals of the U-step (Algorithm 1)"

@@ -425,3 +425,18 @@ def test_intervals_come_with_the_model_and_are_written(vstg, syn):
     )
     assert inside.mean() == pytest.approx(0.9, abs=0.12)  # 30 rows per task
     assert vstg("predict model.npz syn/test.csv --interval 900")[0] == 2
+
+
+def test_rows_that_belong_together_are_a_column_of_the_command(vstg, syn):
+    train = pd.read_csv("syn/train.csv")
+    train["visit"] = np.arange(len(train)) // 3
+    train.to_csv("visits.csv", index=False)
+    line = "fit visits.csv --task task --target target --n-latent 2 --k 1"
+    code, _, err = vstg(f"{line} --together visit -o grouped.npz")
+    assert (code, err) == (0, "")
+    assert "visit" not in Predictor.load("grouped.npz").feature_names
+    assert vstg(f"{line} --order visit -o timed.npz")[0] == 0
+    code, _, err = vstg(f"{line} --order visit --as-is -o no.npz")
+    assert code == 2 and "leave --as-is out" in err
+    code, _, err = vstg(f"{line} --together bed -o no.npz")
+    assert code == 2 and "bed" in err

@@ -13,6 +13,7 @@ from vstg.tables.checking.identities import identities
 from vstg.tables.checking.leaks import columns_of, nearly_targets, same_within_tasks
 from vstg.tables.guessing.names import is_identifier, is_row_number
 from vstg.tables.prepare import Prepared, duplicates
+from vstg.tables.roles import Recipe
 from vstg.tables.table import listed
 
 MAX_ROWS_COLLINEAR, MAX_COLUMNS_COLLINEAR = 20_000, 400
@@ -130,6 +131,29 @@ def note_findings(prepared: Prepared, n_rows: int) -> list[Finding]:
         )
         for note in prepared.notes
     ]
+
+
+def split_findings(columns: pd.DataFrame, recipe: Recipe) -> list[Finding]:
+    """Rows that may belong together although they are split at random."""
+    if recipe.test_size == 0 or recipe.together or recipe.order:
+        return []
+    found = []
+    dated = columns.loc[columns["kind"] == "date", "column"].astype(str).tolist()
+    if dated:
+        words = (
+            f"rows are split at random, and {dated[0]!r} has dates: to predict what "
+            "comes later, split by time"
+        )
+        found.append(Finding("info", "time", words, tuple(dated)))
+    repeated = columns["distinct"] * 2 <= columns["rows"]
+    coded = columns[(columns["kind"] == "text") & repeated]["column"].astype(str)
+    for name in coded.tolist()[:ONE_EACH]:
+        words = (
+            f"values of {name!r} repeat: if their rows belong together, as those of "
+            "one person do, split by groups, or the error will look too small"
+        )
+        found.append(Finding("info", "groups", words, (name,)))
+    return found
 
 
 def task_findings(tasks: pd.DataFrame, prepared: Prepared) -> list[Finding]:
