@@ -68,7 +68,8 @@ REE_NOTE = "‖W − W*‖ / ‖W*‖"
 VARIABLES_TRUE = "{right:,} right · {wrong:,} wrong · {missed:,} missed"
 VARIABLES_PLAIN = "{dropped:,} dropped"
 GROUPS_TRUE = "{true} true · agreement {agreement}"
-GROUPS_PLAIN = "{shared:,} pairs of groups share bases"
+GROUPS_PLAIN = "{shared:,} {pairs} bases"
+ONE_PAIR, PAIRS = "pair of groups shares", "pairs of groups share"
 TERMS_NOTE = "loss {loss} + penalties {penalty}"
 CONVERGED = "converged"
 NOT_CONVERGED = "not converged"
@@ -245,7 +246,9 @@ TASK_COLUMNS = {
     "train": "train {measure}",
     "test": "test {measure}",
     "group": "group",
+    "few": "remark",
 }
+FEW_ROWS = "few rows"
 TERMS_TITLE = "The objective and its four terms"
 GAP_TITLE = "Gap to the final objective (log scale)"
 RESIDUALS_TITLE = "Residuals of the U-step (Algorithm 1)"
