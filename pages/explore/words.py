@@ -29,6 +29,20 @@ NOT_REPEATABLE = (
     "may end elsewhere."
 )
 
+CURVE = (
+    "Validation error ({measure}) for {symbol} from {first} to {last}: {error} at "
+    "{now}, where it is now; lowest {lowest} at {least}."
+)
+CURVE_SOON = "The curve of the validation error is being computed."
+CURVES_LEGEND = (
+    "Error on held-out rows: "
+    '<i class="vstg-now"></i> now, <i class="vstg-least"></i> lowest'
+)
+CURVES_SLOW = "No error curves below the sliders: a fit of these data takes too long."
+CURVES_FAILED = (
+    "No error curves below the sliders: too few rows to hold some of them out."
+)
+
 HEAD = {
     "test": "Test error ({measure})",
     "ree": "Estimation error (REE)",
@@ -54,7 +68,8 @@ REE_NOTE = "‖W − W*‖ / ‖W*‖"
 VARIABLES_TRUE = "{right:,} right · {wrong:,} wrong · {missed:,} missed"
 VARIABLES_PLAIN = "{dropped:,} dropped"
 GROUPS_TRUE = "{true} true · agreement {agreement}"
-GROUPS_PLAIN = "{shared:,} pairs of groups share bases"
+GROUPS_PLAIN = "{shared:,} {pairs} bases"
+ONE_PAIR, PAIRS = "pair of groups shares", "pairs of groups share"
 TERMS_NOTE = "loss {loss} + penalties {penalty}"
 CONVERGED = "converged"
 NOT_CONVERGED = "not converged"

@@ -8,7 +8,7 @@ from typing import Any
 from pages.learn.facts import Facts, facts
 from pages.learn.pictures import PICTURES, field
 from pages.learn.widgets import answer_at, filled
-from pages.shared.lessons.content import Lesson, ClassPlan, Question, content
+from pages.shared.lessons.content import ClassPlan, Lesson, Question, content
 from vstg.lessons.toy import read_toy
 from vstg.plots.lessons import toy_html
 from vstg.plots.report import STYLE as REPORT

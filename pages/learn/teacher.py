@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.learn import papers
 from pages.learn.widgets import FOLDER, short
-from pages.shared.lessons.content import Content, Lesson, ClassPlan, content
+from pages.shared.lessons.content import ClassPlan, Content, Lesson, content
 from pages.shared.ui.component import component
 from vstg.lessons.quiz import moodle_xml
 
