@@ -29,6 +29,20 @@ NOT_REPEATABLE = (
     "may end elsewhere."
 )
 
+CURVE = (
+    "Validation error ({measure}) for {symbol} from {first} to {last}: {error} at "
+    "{now}, where it is now; lowest {lowest} at {least}."
+)
+CURVE_SOON = "The curve of the validation error is being computed."
+CURVES_LEGEND = (
+    "Error on held-out rows: "
+    '<i class="vstg-now"></i> now, <i class="vstg-least"></i> lowest'
+)
+CURVES_SLOW = "No error curves below the sliders: a fit of these data takes too long."
+CURVES_FAILED = (
+    "No error curves below the sliders: too few rows to hold some of them out."
+)
+
 HEAD = {
     "test": "Test error ({measure})",
     "ree": "Estimation error (REE)",
