@@ -170,8 +170,11 @@ function drawGroups(context, data, place, panel, font) {
     context.fillRect(x, place.y, w - (w > 3 ? 1 : 0), place.h);
     const letter = data.group_names[group], sure = data.sure_groups;
     const long = sure ? `${letter} ${percent(sure[group])}` : letter;
-    const text = [long, letter].find((one) => w >= 7 + 7 * one.length);
-    context.fillStyle = "#ffffff";
+    // A letter says what a colour may not: on a narrow group it is small, not missing.
+    const text = [long, letter].find((one) => w >= 7 + 7 * one.length)
+      ?? (w >= 7 * letter.length ? letter : "");
+    context.font = `700 ${w >= 7 + 7 * text.length ? 11 : 9}px ${font}`;
+    context.fillStyle = data.group_inks[group];
     if (text) context.fillText(text, x + w / 2, place.y + place.h / 2 + 1);
   }
   if (stretches.length > 25) return;
