@@ -251,7 +251,10 @@ def _estimator(
     schema = ESTIMATORS[name]
     if schema is VSTG_PARAMETERS and header["version"] == 1:
         given = get(header, "params", (dict,))
-        header = header | {"params": {"cut": 0.0, "relax": 1.0, **given}}
+        missing: dict[str, Any] = {"cut": 0.0, "relax": 1.0}
+        if "loss" in schema:
+            missing["loss"] = "squared"
+        header = header | {"params": {**missing, **given}}
     params = typed(header, "params", schema)
     columns = None if header.get("columns") is None else names(header, "columns")
     check_columns(columns, features, params["task_column"])
