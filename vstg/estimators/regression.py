@@ -10,7 +10,7 @@ from sklearn.metrics import r2_score
 from vstg.data import Array, MultiTaskData
 from vstg.estimators.base import BaseVSTG
 from vstg.estimators.multitask import MultiTaskEstimator, has_holes
-from vstg.losses import Loss, get_loss, response
+from vstg.losses import LOSSES, Loss, get_loss, response
 from vstg.prediction import Predictor
 from vstg.prediction.contents import EstimatorRecord
 from vstg.prediction.predictor import Unknown
@@ -239,7 +239,11 @@ class VSTGRegressor(MultiTaskRegressor, BaseVSTG):
 
     @classmethod
     def _params_of(cls, result: VSTGResult) -> dict[str, Any]:
-        return {**super()._params_of(result), "loss": result.loss}
+        params = super()._params_of(result)
+        known = LOSSES.get(result.loss)
+        if known is not None and known.is_classification:
+            return params  # which will be refused
+        return {**params, "loss": result.loss}
 
     @classmethod
     def from_result(
