@@ -13,5 +13,6 @@ from pages.shared import words as common
 from pages.shared.app.frame import frame
 
 frame(common.EXPLORE)
-explore()
+finish = explore()
 tour()
+finish()  # the curves below the sliders: the picture does not wait for them

@@ -18,6 +18,7 @@ SMALL = {  # what it prints
     "bench_restarts.py": "starts",
     "bench_peers.py": "times as long",
     "bench_scale.py": "Largest ratio",
+    "bench_intervals.py": "covered",
     "bench_transfer.py": "known bases",
     "profile_fit.py": "%  descent.descend",
 }

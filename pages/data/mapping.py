@@ -85,7 +85,7 @@ def recipe_controls(table: Table) -> Recipe | None:
     if roles["problem"] == "regression":
         roles["target_scaling"] = _target_scaling()
     roles |= _dates(table, roles)
-    roles |= _split()
+    roles |= _split() | _whole(table, roles)
     return None if _lacking(roles) else Recipe(**roles)
 
 
@@ -224,6 +224,28 @@ def _dates(table: Table, roles: dict[str, Any]) -> dict[str, Any]:
         format_func=words.DATE_PARTS.__getitem__, placeholder=words.DATES_NONE,
     )  # fmt: skip
     return {"dates": tuple(parts)}
+
+
+def _whole(table: Table, roles: dict[str, Any]) -> dict[str, Any]:
+    """Whether rows are split at random, by groups or by time, and by which column."""
+    left, right = st.columns(2)
+    with left:
+        way = st.selectbox(
+            words.SPLIT, list(words.SPLIT_LABELS), key=keys.role("split"),
+            format_func=words.SPLIT_LABELS.__getitem__, help=words.SPLIT_HELP,
+        )  # fmt: skip
+    if way == "random":
+        return {}
+    taken = {roles["task"], *roles["targets"]}
+    kinds = ("date", "number") if way == "order" else ()
+    columns = [
+        name for name, found in table.kinds.items()
+        if name not in taken and (not kinds or found.kind in kinds)
+    ]  # fmt: skip
+    columns.sort(key=lambda name: way == "order" and table.kinds[name].kind != "date")
+    with right:
+        column = st.selectbox(words.SPLIT_COLUMN, columns, key=keys.role(f"by_{way}"))
+    return {} if column is None else {way: column}
 
 
 def _split() -> dict[str, Any]:

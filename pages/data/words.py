@@ -117,3 +117,15 @@ PATH_EXAMPLE = "~/tables/shops.csv"
 PATH_FILE = "Table in the folder"
 NO_TABLES = "{path} holds no table."
 IS_STORE = "{path} belongs to the store of runs, which is opened on History alone."
+
+SPLIT = "Split rows"
+SPLIT_LABELS = {
+    "random": "at random",
+    "together": "by groups: equal values stay together",
+    "order": "by time: the latest rows are tested",
+}
+SPLIT_HELP = (
+    "Rows of one patient, batch or day resemble each other: divided between training "
+    "and test they make a model look better than it is. Folds on Tune follow this, too."
+)
+SPLIT_COLUMN = "by the column"

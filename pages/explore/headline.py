@@ -64,7 +64,8 @@ def groups_tile(found: Findings) -> str:
     if found.true_groups is None or found.agreement is None:
         counts = group_overlaps(found.proper_groups)
         shared = int(((counts > 0).sum() - count) / 2)
-        note = words.GROUPS_PLAIN.format(shared=shared)
+        pairs = words.ONE_PAIR if shared == 1 else words.PAIRS
+        note = words.GROUPS_PLAIN.format(shared=shared, pairs=pairs)
     else:
         note = words.GROUPS_TRUE.format(
             true=len(found.true_groups), agreement=f"{found.agreement.groups:.2f}"

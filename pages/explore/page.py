@@ -1,5 +1,6 @@
 """The landing page: controls in the sidebar, the fit in the middle, details below."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from html import escape
 
@@ -15,6 +16,7 @@ from pages.explore import (
     words,
     zoom,
 )
+from pages.explore.curves import Curves
 from pages.explore.findings import Findings, find
 from pages.explore.focus import choose_cell, focus_cell, formula_html
 from pages.explore.headline import headline
@@ -161,16 +163,18 @@ def fit_or_say_why(chosen: Choices) -> VSTGResult | None:
         return None
 
 
-def explore() -> None:
-    """Guard, inputs, call, show."""
+def explore() -> Callable[[], None]:
+    """Guard, inputs, call, show; what is returned is to be done last."""
     notes = link_notes()
     discovery.take_over()
+    below = Curves()
     with st.sidebar:
         controls.data_controls()
         controls.model_heading()
         above = st.container()
-        controls.model_controls()
+        controls.model_controls(below.keep_place)
     chosen = choices(controls.values())
+    below.begin(chosen)
     with above:
         discovery.find_button(chosen)
     with st.container(key="explore"):
@@ -183,9 +187,11 @@ def explore() -> None:
         is_live = job is None and cost.is_live(chosen)
         if result is None and not is_live:
             background.offer(chosen)
-            return
+            return lambda: None
         result = result or fit_or_say_why(chosen)
-        if result is not None:
-            data = live.load(chosen.data)
-            model = models.remember(chosen.data, controls.values(), result, data)
-            show(chosen, result, data, model)
+        if result is None:
+            return lambda: None
+        data = live.load(chosen.data)
+        model = models.remember(chosen.data, controls.values(), result, data)
+        show(chosen, result, data, model)
+    return lambda: below.finish(chosen)

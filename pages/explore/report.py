@@ -26,9 +26,11 @@ from vstg.plots import (
     scheme_figure,
 )
 from vstg.plots.report import Section, report_html
+from vstg.prediction.intervals import ConformalScores
 from vstg.solvers.result import VSTGResult
 
 MAX_NAMES = 20
+LEVELS = (0.8, 0.9, 0.95)  # of prediction intervals
 
 
 def report(
@@ -51,6 +53,7 @@ def report(
         answer(found, said, discovered),
         pictures(choices, found),
         *how_good(data, result, plain),
+        *intervals(data, result),
         *effects(said),
         data_section(choices.data, data),
         Section(words.TABS["tasks"], table=tasks(found, data)),
@@ -158,6 +161,20 @@ def how_good(
         Section(words.HOW_GOOD, f"{found.sentence()} {note}", table=found.frame()),
         Section(words.REPORT_BY_TASK, table=goodness.by_task(found, data)),
     ]
+
+
+def intervals(data: Dataset, result: VSTGResult) -> list[Section]:
+    """How wide prediction intervals are, by the errors on the test rows."""
+    if data.is_classification:
+        return []
+    scores = ConformalScores.on(result, data.test, yardsticks.ROWS)
+    names = data.train.task_names
+    table = pd.DataFrame(
+        {f"{level:.0%}": scores.widths(level) for level in LEVELS},
+        index=pd.Index(names, name="task"),
+    ).assign(**{words.REPORT_OWN_WIDTH: scores.own(LEVELS[1])})
+    table.insert(0, words.REPORT_CALIBRATION, [len(e) for e in scores.by_task])
+    return [Section(words.REPORT_INTERVALS, words.REPORT_INTERVALS_NOTE, table=table)]
 
 
 def effects(said: Meaning | None) -> list[Section]:

@@ -10,6 +10,8 @@ from pages.explore.findings import Findings, Index
 from vstg.data import Dataset
 from vstg.plots import group_letter
 
+FEW_ROWS = 10  # training rows below which a task is marked, as in the report on Data
+
 
 def listed(names: Sequence[str], total: int, mark: str = ", ") -> str:
     """Names in a row, and how many more there are."""
@@ -90,4 +92,7 @@ def tasks_table(found: Findings, data: Dataset) -> pd.DataFrame:
         },
         index=pd.Index(data.train.task_names, name="task"),
     )
+    few = data.train.n_samples < FEW_ROWS
+    if few.any():
+        frame["few"] = np.where(few, words.FEW_ROWS, "")
     return frame

@@ -29,6 +29,20 @@ NOT_REPEATABLE = (
     "may end elsewhere."
 )
 
+CURVE = (
+    "Validation error ({measure}) for {symbol} from {first} to {last}: {error} at "
+    "{now}, where it is now; lowest {lowest} at {least}."
+)
+CURVE_SOON = "The curve of the validation error is being computed."
+CURVES_LEGEND = (
+    "Error on held-out rows: "
+    '<i class="vstg-now"></i> now, <i class="vstg-least"></i> lowest'
+)
+CURVES_SLOW = "No error curves below the sliders: a fit of these data takes too long."
+CURVES_FAILED = (
+    "No error curves below the sliders: too few rows to hold some of them out."
+)
+
 HEAD = {
     "test": "Test error ({measure})",
     "ree": "Estimation error (REE)",
@@ -54,7 +68,8 @@ REE_NOTE = "‖W − W*‖ / ‖W*‖"
 VARIABLES_TRUE = "{right:,} right · {wrong:,} wrong · {missed:,} missed"
 VARIABLES_PLAIN = "{dropped:,} dropped"
 GROUPS_TRUE = "{true} true · agreement {agreement}"
-GROUPS_PLAIN = "{shared:,} pairs of groups share bases"
+GROUPS_PLAIN = "{shared:,} {pairs} bases"
+ONE_PAIR, PAIRS = "pair of groups shares", "pairs of groups share"
 TERMS_NOTE = "loss {loss} + penalties {penalty}"
 CONVERGED = "converged"
 NOT_CONVERGED = "not converged"
@@ -231,7 +246,9 @@ TASK_COLUMNS = {
     "train": "train {measure}",
     "test": "test {measure}",
     "group": "group",
+    "few": "remark",
 }
+FEW_ROWS = "few rows"
 TERMS_TITLE = "The objective and its four terms"
 GAP_TITLE = "Gap to the final objective (log scale)"
 RESIDUALS_TITLE = "Residuals of the U-step (Algorithm 1)"
@@ -285,6 +302,13 @@ REPORT_TOGETHER = (
     "Two tasks of a group stayed together in at least {least}, on average."
 )
 REPORT_PICTURES = "Pictures"
+REPORT_INTERVALS = "Prediction intervals"
+REPORT_INTERVALS_NOTE = (
+    "Half the width of the interval that covers so many new rows of a task: its "
+    "prediction plus or minus this. From the errors on the test rows (split conformal "
+    "prediction); a task with few of them has the width of all tasks together."
+)
+REPORT_OWN_WIDTH, REPORT_CALIBRATION = "own width at 90%", "test rows"
 REPORT_BY_TASK = "Task by task, on the test rows"
 EXPLAINED = {
     "R²": "R² is the share of the variation within the tasks that a model explains.",

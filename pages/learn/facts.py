@@ -131,6 +131,7 @@ def not_convex() -> Facts:
     best, worst = found.ends[0], found.ends[-1]
     return {
         "count": len(found.ends), "distinct": found.n_distinct,
+        "lowest": sum(e.objective <= best.objective * 1.001 for e in found.ends),
         "best": number(best.objective), "worst": number(worst.objective),
         "error_best": number(best.error), "error_worst": number(worst.error),
         "agree_best": number(best.agreement), "agree_worst": number(worst.agreement),

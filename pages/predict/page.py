@@ -30,6 +30,7 @@ from vstg.tables.kinds import as_text
 from vstg.tables.table import listed
 
 MAX_MODEL_MEGABYTES = 50
+LEVELS = (0.8, 0.9, 0.95)
 PREVIEW_ROWS, PREVIEW_COLUMNS = 200, 100
 
 
@@ -178,7 +179,8 @@ def rows_from_file(model: Predictor) -> None:
     )
     column = None if chosen == words.ALL_TASKS else chosen
     unknown = unknown_tasks(model, table, column)
-    frame, notes = model.predict_table(table, column, unknown=unknown)
+    level = interval_level(model)
+    frame, notes = model.predict_table(table, column, unknown=unknown, level=level)
     for note in notes:
         st.html(f"<p>· {escape(note)}</p>")
     n_left = int((frame[NOT_PREDICTED] != "").sum()) if NOT_PREDICTED in frame else 0
@@ -191,6 +193,25 @@ def rows_from_file(model: Predictor) -> None:
         words.DOWNLOAD, lambda: to_csv(frame), "predictions.csv", "text/csv",
         key="predictions_csv", on_click="ignore", icon=":material/download:",
     )  # fmt: skip
+
+
+def interval_level(model: Predictor) -> float | None:
+    """How many rows an interval is to cover; None without intervals."""
+    if model.scores is None or model.is_classification:
+        return None
+    chosen: Any = st.segmented_control(
+        words.INTERVAL, [words.INTERVAL_NONE, *LEVELS], default=words.INTERVAL_NONE,
+        required=True, key="predict_level", help=words.INTERVAL_HELP,
+        format_func=lambda v: v if isinstance(v, str) else f"{v:.0%}",
+    )  # fmt: skip
+    if isinstance(chosen, str):
+        return None
+    facts = words.INTERVAL_FACTS.format(
+        level=chosen, rows=model.scores.rows, tasks=len(model.task_names),
+        own=int(model.scores.own(chosen).sum()),
+    )  # fmt: skip
+    st.caption(plain(facts))
+    return float(chosen)
 
 
 def unknown_tasks(model: Predictor, table: Table, column: str | None) -> Unknown:

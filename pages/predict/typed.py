@@ -17,6 +17,7 @@ from vstg.prediction import Predictor
 from vstg.tables.kinds import as_text
 
 MAX_BARS = 20
+LEVEL = 0.9  # of the interval that is shown
 MAX_STARTS = 500  # rows to start from
 SHOWN = 40  # variables of the form
 MAX_DIGITS = 6
@@ -48,8 +49,18 @@ def typed_row(model: Predictor, table: pd.DataFrame | None) -> None:
             st.metric(label, f"{float(expit(total)):.1%}")
         else:
             st.metric(words.PREDICTION, number_text(total))
+            if model.scores is not None:
+                show_interval(total, float(model.interval_widths(LEVEL)[j]))
     with right:
         show_parts(table)
+
+
+def show_interval(total: float, width: float) -> None:
+    """The ends of the prediction interval beside the prediction."""
+    ends = f"{number_text(total - width)} – {number_text(total + width)}"
+    label = words.INTERVAL_ENDS.format(level=LEVEL)
+    known = np.isfinite(width)
+    st.metric(label, ends if known else words.TOO_FEW_ROWS, help=words.INTERVAL_HELP)
 
 
 def starting_row(

@@ -43,6 +43,18 @@ UNKNOWN_MEAN_HELP = (
     "known, “Add a new task” does better."
 )
 
+INTERVAL, INTERVAL_NONE = "Prediction interval", "none"
+INTERVAL_HELP = (
+    "The columns lower and upper: of new rows like those the model was evaluated on, "
+    "about so many have their target between them (conformal prediction)."
+)
+INTERVAL_FACTS = (
+    "{level:.0%} intervals from the errors on {rows}: {own:,} of {tasks:,} tasks have "
+    "rows enough for a width of their own, the others share one."
+)
+INTERVAL_ENDS = "{level:.0%} interval"
+TOO_FEW_ROWS = "too few rows"
+
 MODEL_ADDED = "With new tasks"
 NEW_TASK_INTRO = (
     "Upload a few rows of a task that was not in the fit, with known targets. The "

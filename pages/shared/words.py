@@ -62,6 +62,12 @@ CONTROLS: dict[str, tuple[str, str]] = {
         "show the truth",
         "Show the true U*, V* and W* from which the data were drawn.",
     ),
+    "curves": (
+        "Error curves",
+        "Below each slider: the error on held-out rows at every position, while the "
+        "other sliders stay where they are. One fifth of the training rows is held "
+        "out, unless the data have validation rows.",
+    ),
     "zero": (
         "Treat as zero",
         "From an older link: groups and selected variables are read off without "

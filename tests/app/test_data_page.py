@@ -83,6 +83,11 @@ def test_choices_change_the_report(open_data):
     app = open_data(WARDS, "wards.csv")
     app.selectbox(key="map_missing").set_value("median").run()
     assert "rows are dropped" not in shown(app)
+    app.selectbox(key="map_split").set_value("order").run()
+    app.selectbox(key="map_by_order").set_value("age").run()
+    assert not app.exception
+    assert any("order='age'" in code.value for code in app.code)
+    app.selectbox(key="map_split").set_value("random").run()
     app.number_input(key="map_rows").set_value(60).run()
     assert "fewer than 60 rows are left out" in shown(app)
     app.selectbox(key="map_target").set_value("sex").run()

@@ -231,3 +231,12 @@ def test_cost_grows_and_decides():
     assert [rough_duration(s) for s in (0.2, 4.4, 42, 600, 9000)] == [
         "1 s", "4 s", "40 s", "10 min", "2 h",
     ]  # fmt: skip
+
+
+def test_tasks_with_few_rows_are_marked():
+    _, whole, result = fitted()
+    rows = [np.arange(4 if j == 2 else 20) for j in range(whole.train.n_tasks)]
+    small = replace(whole, train=whole.train.take(rows))
+    table = tables.tasks_table(find(result, small), small)
+    assert table.index[table["few"] == "few rows"].tolist() == ["task2"]
+    assert "few" not in tables.tasks_table(find(result, whole), whole)

@@ -253,6 +253,11 @@ def test_a_table_is_predicted_and_handed_out(open_predict):
     assert app.selectbox(key="rows_task").value == "task"
     assert any("1,000 rows predicted" in text.value for text in app.markdown)
     assert app.get("download_button")
+    group(app, "predict_level").set_value(0.9).run()
+    assert not app.exception
+    frame = next(d.value for d in app.dataframe if "lower" in d.value)
+    inside = frame["target"].between(frame["lower"], frame["upper"])
+    assert inside.mean() > 0.85  # most of these rows were in the fit
 
 
 def test_unknown_columns_are_refused_in_words(open_predict):

@@ -36,7 +36,9 @@ def use(page):
     rest(page)
 
 
-def test_upload_map_fit_groups_predict_download(open_data):
+def test_own_data_go_with_their_visitor_and_with_nobody_else(
+    open_data, open_page, server
+):
     page = open_data()
     page.set_input_files(
         ".st-key-upload input[type=file]", ROOT / "sample_data" / "wards.csv"
@@ -51,6 +53,20 @@ def test_upload_map_fit_groups_predict_download(open_data):
     assert "converged" in page.inner_text(".vstg-head")
     assert "of 13" in page.inner_text(".vstg-head")
     assert "cardiology A" in page.inner_text(".vstg-panel")
+    predicts_its_table(page)
+    keeps_its_controls(page)
+    for name, ready in (("Tune", "tune_start"), ("Compare", "compare_start")):
+        page.get_by_role("link", name=name).click()
+        page.wait_for_selector(f".st-key-{ready}")
+        rest(page)
+        assert page.inner_text(".st-key-data button[aria-checked=true]") == "Yours"
+    other = open_page(f"{server}/?data=Yours")
+    assert "Yours" not in other.inner_text(".st-key-data")
+    assert "cardiology" not in other.inner_text(".stMain")
+
+
+def predicts_its_table(page):
+    """The raw table gets predictions that are as good as the fit."""
     page.get_by_role("link", name="Predict").click()
     page.wait_for_selector(".st-key-rows")
     page.set_input_files(
@@ -65,35 +81,11 @@ def test_upload_map_fit_groups_predict_download(open_data):
     assert (sum(e * e for e in errors) / len(errors)) ** 0.5 < 9
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "n_clicks"),
-    [("munnell", 0), ("grunfeld", 1), ("ezunem", 1), ("stocks.csv", 0), ("corn", 1)],
-)
-def test_tables_of_others_are_a_click_or_two_from_a_picture(
-    open_data, tmp_path, name, n_clicks
-):
-    known = next(known for known in TABLES if known.name == name)
-    path = tmp_path / known.file_name
-    path.write_bytes(known.content())
-    page = open_data()
-    page.set_input_files(".st-key-upload input[type=file]", path)
-    page.wait_for_selector(".st-key-map_layout")
+def keeps_its_controls(page):
+    """Explore has them on the way round too."""
+    page.get_by_role("link", name="Explore", exact=True).click()
+    page.wait_for_selector(PICTURE)
     rest(page)
-    if n_clicks:
-        page.locator(".st-key-target_perhaps_0 button").click()
-    page.wait_for_selector(".st-key-use button")
-    use(page)
-    assert "data=Yours" in page.url
-
-
-def test_explore_keeps_its_controls_on_the_way_round(open_data):
-    page = open_data()
-    page.set_input_files(
-        ".st-key-upload input[type=file]", ROOT / "sample_data" / "wards.csv"
-    )
-    page.wait_for_selector(".st-key-use button")
-    use(page)
     page.locator(".st-key-K input[type=range]").focus()
     page.keyboard.press("ArrowLeft")
     page.wait_for_url("**K=4**")
@@ -106,30 +98,44 @@ def test_explore_keeps_its_controls_on_the_way_round(open_data):
     assert "data=Yours" in page.url
 
 
-def test_own_data_are_what_tune_and_compare_begin_with(open_data):
+CLICKS = {  # before "Use these data": what the guess asks for
+    "munnell": (), "corn": ("target",), "grunfeld": ("target",),
+    "ezunem": ("target",), "stocks.csv": (),
+}  # fmt: skip
+
+
+def test_five_tables_of_others_go_the_whole_way(open_data, tmp_path):
+    """Upload, guess, fit, predict the raw table, take the report: in one visit."""
     page = open_data()
-    page.set_input_files(
-        ".st-key-upload input[type=file]", ROOT / "sample_data" / "wards.csv"
-    )
-    page.wait_for_selector(".st-key-use button")
-    use(page)
-    for name, ready in (("Tune", "tune_start"), ("Compare", "compare_start")):
-        page.get_by_role("link", name=name).click()
-        page.wait_for_selector(f".st-key-{ready}")
+    for name, asked in CLICKS.items():
+        known = next(known for known in TABLES if known.name == name)
+        path = tmp_path / known.file_name
+        path.write_bytes(known.content())
+        page.set_input_files(".st-key-upload input[type=file]", path)
+        page.get_by_text(known.file_name).first.wait_for()
+        for role in asked:
+            page.locator(f".st-key-{role}_perhaps_0 button").click()
+        page.locator(".st-key-use button").click()
+        page.wait_for_selector(PICTURE)
         rest(page)
-        assert page.inner_text(".st-key-data button[aria-checked=true]") == "Yours"
-
-
-def test_another_visitor_sees_nothing_of_it(open_data, open_page, server):
-    page = open_data()
-    page.set_input_files(
-        ".st-key-upload input[type=file]", ROOT / "sample_data" / "wards.csv"
-    )
-    page.wait_for_selector(".st-key-use button")
-    use(page)
-    other = open_page(f"{server}/?data=Yours")
-    assert "Yours" not in other.inner_text(".st-key-data")
-    assert "cardiology" not in other.inner_text(".stMain")
+        assert "data=Yours" in page.url
+        page.get_by_role("tab", name="Share and export").click()
+        expect(page.locator(".st-key-report_file button").first).to_be_visible()
+        rest(page)
+        report = saved(page, ".st-key-report_file button").read_text("utf-8")
+        assert known.file_name in report
+        assert "ridge per task" in report
+        page.get_by_role("link", name="Predict").click()
+        page.set_input_files(".st-key-rows input[type=file]", path)
+        page.wait_for_selector(".st-key-predictions_csv button")
+        rest(page)
+        text = saved(page, ".st-key-predictions_csv button").read_text("utf-8")
+        rows = list(csv.DictReader(io.StringIO(text)))
+        assert len(rows) == len(known.frame)
+        assert sum(row["prediction"] != "" for row in rows) > 0.5 * len(rows)
+        page.get_by_role("link", name="Data").click()
+        page.wait_for_selector(".st-key-data_from")
+        rest(page)
 
 
 @pytest.mark.skipif(not FILES.is_dir(), reason="the real files are not in ../shared")

@@ -408,3 +408,35 @@ def test_transfer_adds_a_task_and_compares_it_with_a_ridge(vstg, syn):
     assert vstg("predict grown.npz new.csv --target target")[0] == 0
     code, _, err = vstg("transfer model.npz known.csv --target target -o no.npz")
     assert code == 2 and "no row of a new task" in err
+
+
+def test_intervals_come_with_the_model_and_are_written(vstg, syn):
+    assert vstg(f"{FIT} -o model.npz")[0] == 0
+    code, out, err = vstg("predict model.npz syn/test.csv --interval 90")
+    assert (code, err) == (0, "")
+    assert out.splitlines()[0] == "task,prediction,prediction_lower,prediction_upper"
+    raw = FIT.replace(" --as-is", "")
+    code, out, _ = vstg(f"{raw} -o raw.npz")
+    assert code == 0 and "90% prediction intervals (5 folds): prediction ±" in out
+    assert vstg("predict raw.npz syn/test.csv --interval 90 -o p.csv --keep")[0] == 0
+    table = pd.read_csv("p.csv")
+    inside = table["target"].between(
+        table["prediction_lower"], table["prediction_upper"]
+    )
+    assert inside.mean() == pytest.approx(0.9, abs=0.12)  # 30 rows per task
+    assert vstg("predict model.npz syn/test.csv --interval 900")[0] == 2
+
+
+def test_rows_that_belong_together_are_a_column_of_the_command(vstg, syn):
+    train = pd.read_csv("syn/train.csv")
+    train["visit"] = np.arange(len(train)) // 3
+    train.to_csv("visits.csv", index=False)
+    line = "fit visits.csv --task task --target target --n-latent 2 --k 1"
+    code, _, err = vstg(f"{line} --together visit -o grouped.npz")
+    assert (code, err) == (0, "")
+    assert "visit" not in Predictor.load("grouped.npz").feature_names
+    assert vstg(f"{line} --order visit -o timed.npz")[0] == 0
+    code, _, err = vstg(f"{line} --order visit --as-is -o no.npz")
+    assert code == 2 and "leave --as-is out" in err
+    code, _, err = vstg(f"{line} --together bed -o no.npz")
+    assert code == 2 and "bed" in err

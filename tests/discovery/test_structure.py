@@ -42,6 +42,25 @@ def test_evidence_is_the_residual_sum_of_squares(syn, rng, fit_intercept):
     assert evidence.base + fit == pytest.approx(expected, rel=1e-9)
 
 
+def test_a_variable_that_never_changes_in_a_task_is_not_fitted_there(syn):
+    """0.1 has no exact mean: what centring leaves of it is not zero."""
+    X = [X.copy() for X in syn.train.X]
+    X[0][:, :] = 0.1
+    X[1][:, 2] = 0.1
+    evidence = Evidence.of_squares(MultiTaskData(X, syn.train.y), fit_intercept=True)
+    assert not evidence.A[0].any() and not evidence.b[0].any()
+    assert not evidence.A[1, 2].any() and not evidence.A[1, :, 2].any()
+    assert (np.diagonal(evidence.A[2]) > 0).all()
+    search = StructureSearch(evidence, Prices.of(evidence, 1.0, 12))
+    n_features, n_tasks = syn.W.shape
+    only = np.zeros((n_features, 1), dtype=bool)
+    only[2] = True
+    start = FittedStructure(only.astype(float), np.ones((1, n_tasks)), 0.0)
+    fit = search.fitted(start, only, np.ones((1, n_tasks), dtype=bool))
+    assert not fit.V[0, :2].any()
+    assert np.isfinite(fit.V).all() and fit.V[0, 2:].all()
+
+
 def test_deviance_of_labels_is_exact_to_second_order(rng):
     X = [rng.normal(size=(60, 3)) for _ in range(2)]
     y = [np.where(rng.random(60) < 0.4, 1.0, -1.0) for _ in range(2)]

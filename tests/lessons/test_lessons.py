@@ -1,8 +1,11 @@
 """What the lessons compute is what the library computes, and their claims hold."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
+from pages.shared.lessons.content import content
 from vstg.datasets import make_syn
 from vstg.lessons import (
     algorithm,
@@ -16,6 +19,7 @@ from vstg.lessons import (
 )
 from vstg.lessons.prox import OPERATORS, REACH, STEP, Operator, curve, lattice, ticks
 from vstg.penalties import L1, L1Inf, SparseRows, SquaredKSupport, k_support_norm
+from vstg.plots.lessons import landscape_figure
 from vstg.plots.lessons.norms import SPAN
 from vstg.solvers import solve_problem
 from vstg.solvers.admm import Copies, QuadraticZ1, run_admm, update_U, update_V
@@ -212,6 +216,23 @@ def test_starts_end_at_different_places():
     assert best.error < worst.error
     assert best.agreement > worst.agreement
     assert len(found.of_kind("paper")) == 1
+
+
+@pytest.mark.parametrize("n_train", [20, 60])
+def test_every_start_has_a_mark_of_its_own(n_train):
+    found = restarts.landscape(3, n_train, 0.5, 16, 0)
+    words = content().lesson("not-convex").words
+    figure = landscape_figure(found, words)
+    stacks = [t for t in figure.data if t.yaxis == "y6" and len(t.x) and t.text]
+    low, high = figure.layout.xaxis6.range
+    marks = [  # in mark widths
+        np.array([24 * x / (high - low), y])
+        for t in stacks
+        for x, y in zip(t.x, t.y, strict=True)
+    ]
+    assert len(marks) == 16
+    assert min(np.linalg.norm(a - b) for a, b in combinations(marks, 2)) > 0.9
+    assert high - low > 0.019 * high
 
 
 def test_training_error_cannot_choose():

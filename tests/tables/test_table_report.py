@@ -193,3 +193,47 @@ def test_a_sentence_about_hundreds_of_columns_stays_short():
     with pytest.raises(TableError, match="and 292 more") as caught:
         prepare(table, Recipe(task="task", targets=("y",)))
     assert len(str(caught.value)) < 900
+
+
+IDENTITIES = {
+    "a sum": lambda f: f["day"] + f["night"],
+    "a difference": lambda f: f["day"] - 0.5 * f["night"] + 7,
+    "a product": lambda f: f["day"] * f["night"],
+    "a ratio": lambda f: 1000 * f["day"] / f["night"],
+    "a sum, rounded": lambda f: (f["day"] + f["night"]).round(1),
+    "a ratio, rounded": lambda f: (100 * f["day"] / f["night"]).round(1),
+    "a ratio, often zero": lambda f: f["day"].where(f.index % 3 > 0, 0) / f["night"],
+    "a sum with slips": lambda f: (f["day"] + f["night"]).where(f.index % 25 > 0, 40),
+}
+
+
+@pytest.fixture
+def shifts(frame, rng):
+    """Columns among which two can give a target away."""
+    day, night = rng.gamma(9.0, 3.0, size=(2, len(frame)))
+    return frame.assign(day=day, night=night, dose=rng.gamma(9.0, 3.0, len(frame)))
+
+
+@pytest.mark.parametrize("name", IDENTITIES)
+def test_columns_that_give_the_target_together_are_noticed(shifts, name):
+    target = IDENTITIES[name](shifts)
+    if "zero" in name:
+        shifts = shifts.assign(day=shifts["day"].where(target > 0, 0))
+    leaks = [f for f in found(shifts.assign(hours=target)).findings if f.code == "leak"]
+    assert [leak.names for leak in leaks] == [("day", "night")]
+    multiplied = any(word in name for word in ("product", "ratio"))
+    assert ("multiplied or divided" in leaks[0].words) == multiplied
+
+
+@pytest.mark.parametrize("name", IDENTITIES)
+def test_noise_of_a_percent_is_no_identity(shifts, name, rng):
+    target = IDENTITIES[name](shifts)
+    noisy = target + 0.02 * target.std() * rng.normal(size=len(target))
+    assert "leak" not in codes(found(shifts.assign(hours=noisy)))
+
+
+def test_a_fit_without_error_by_chance_is_no_identity(rng):
+    """As many variables as rows fit anything."""
+    wide = pd.DataFrame(rng.normal(size=(40, 25))).rename(columns=str)
+    wide = wide.assign(ward=["a", "b"] * 20, hours=rng.normal(size=40))
+    assert "leak" not in codes(found(wide))

@@ -28,6 +28,11 @@ LARGE = {  # thousands of rows or hundreds of tasks: fitted with the slow tests
     "airfare", "wagepan", "wage_panel", "mathpnl", "countymurders", "census2000",
     "happiness", "benefits", "loanapp", "modechoice", "crime4", "driving", "prison",
 }  # fmt: skip
+# A first pass: two folds, no halves of the rows, one size and two strengths.
+QUICK = {
+    "n_resamples": 0, "cv": 2, "n_jobs": 1,
+    "grid": {"n_latent": (2,), "k": (1,), "strength": (0.1, 0.01)},
+}  # fmt: skip
 SMALL = {"n_latent": 3, "k": 1, "gamma1": 0.05, "gamma2": 0.05, "max_iter": 200}
 
 
@@ -67,12 +72,18 @@ ROUTE = [known for known in TABLES if known.name not in LARGE]
 
 @pytest.mark.parametrize("known", ROUTE, ids=lambda known: known.name)
 def test_the_whole_route(known):
+    """Guess, report, discover, predict raw rows with a model file, and its report."""
     table, recipe = read(known), chosen(known)
     found = report(table, recipe)
     assert found.ok, [finding.words for finding in found.findings]
     prepared = found.prepared
     assert not set(prepared.train.feature_names) & {"column 1", "id", "nr", "Obs"}
-    result = fitted(prepared)
+    dataset = prepared.to_dataset(table.name)
+    found = discover(dataset, **QUICK)
+    assert found.summary()
+    result = found.result
+    assert result.W.shape == (prepared.train.n_features, prepared.train.n_tasks)
+    assert np.isfinite(found.error) and np.isfinite(found.test_error)
     model = Predictor.of(result, prepared.train, preparation=Preparation.of(prepared))
     loaded = Predictor.load(io.BytesIO(model.to_bytes()))
     rows = table.frame[table.frame[recipe.targets[0]].notna()].head(50)
@@ -86,10 +97,12 @@ def test_the_whole_route(known):
     pd.testing.assert_frame_equal(again.loc[predicted.index, new], predicted[new])
     own = own_of_table(table, prepared)
     shown = replace(choices({}), data=own)
-    found = find(result, own.dataset)
-    html = report_file(shown, found, result, own.dataset, python_code(shown))
+    html = report_file(
+        shown, find(result, dataset), result, dataset, python_code(shown, found=True)
+    )
     assert table.name in html.decode()
     assert "read_table(" in html.decode()
+    assert "discover(train" in html.decode()
 
 
 def test_there_are_tables_of_many_kinds():
@@ -124,19 +137,6 @@ def test_the_whole_route_of_large_tables(known):
     test_the_whole_route(known)
 
 
-@pytest.mark.parametrize(
-    "name", ["grunfeld", pytest.param("munnell", marks=pytest.mark.slow)]
-)
-def test_discover_takes_what_was_guessed(name):
-    known = next(known for known in TABLES if known.name == name)
-    prepared = prepare(read(known), chosen(known))
-    found = discover(
-        prepared.to_dataset(name), n_resamples=0, cv=2,
-        grid={"n_latent": (2,), "k": (1,), "strength": (0.1, 0.01)},
-    )  # fmt: skip
-    assert found.summary()
-
-
 @pytest.fixture
 def states():
     known = next(known for known in TABLES if known.name == "munnell")
@@ -157,6 +157,29 @@ def test_the_order_of_rows_changes_no_fit(states, rng):
     )
     for j, k in enumerate(order):
         assert sorted(one.train.y[j]) == pytest.approx(sorted(other.train.y[k]))
+
+
+@pytest.mark.parametrize("name", ["grunfeld", "ezunem"])
+def test_the_order_of_tasks_changes_neither_fit_nor_finding(name):
+    """As if the table had been sorted the other way round."""
+    known = next(known for known in TABLES if known.name == name)
+    table, recipe = read(known), replace(chosen(known), test_size=0.0)
+    task = table.frame[recipe.task]
+    turned = table.frame.loc[task.sort_values(ascending=False, kind="stable").index]
+    one, other = (
+        prepare(replace(table, frame=frame), recipe) for frame in (table.frame, turned)
+    )
+    assert one.train.task_names != other.train.task_names
+    first, second = fitted(one), fitted(other)
+    assert second.objective == pytest.approx(first.objective, rel=1e-6)
+    order = [other.train.task_names.index(task) for task in one.train.task_names]
+    np.testing.assert_allclose(second.W[:, order], first.W, atol=1e-4)
+    found, again = (discover(data.train, **QUICK) for data in (one, other))
+    assert again.kept == found.kept
+    assert {frozenset(g.tasks) for g in again.groups} == {
+        frozenset(g.tasks) for g in found.groups
+    }
+    assert again.result.objective == pytest.approx(found.result.objective, rel=1e-3)
 
 
 def test_the_order_of_columns_changes_no_value(states, rng):

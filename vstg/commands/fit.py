@@ -1,5 +1,6 @@
 """``vstg fit``: a table to a model file."""
 
+import warnings
 from argparse import ArgumentParser, Namespace
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from vstg.commands.summary import (
     describe_model,
     error_line,
     errors_text,
+    interval_text,
     plain_text,
 )
 from vstg.commands.tables import check_output
@@ -26,7 +28,9 @@ if TYPE_CHECKING:
     from vstg.data import MultiTaskData
     from vstg.estimators.base import BaseVSTG
     from vstg.model_selection import Yardsticks
+    from vstg.prediction.intervals import ConformalScores
 
+QUICK = 2**18  # numbers in a table whose fits in folds are not waited for
 HELD_OUT = "a held-out quarter of the rows"
 EXAMPLES = """\
   vstg fit train.csv --task school --target score -o model.npz
@@ -116,6 +120,7 @@ def run(args: Namespace) -> None:
             result, train, name=args.table, preparation=Preparation.of(prepared)
         ),
         evaluation={} if against is None else against.to_dict(HELD_OUT),
+        scores=held_out_errors(args, train),
     )
     predictor.save(path)
     n_rows = len(train.y[0]) if train.shared_X else train.n_rows
@@ -129,6 +134,8 @@ def run(args: Namespace) -> None:
     if against is not None:
         print(errors_text(f"error on {HELD_OUT}", against.model.errors))
         print(plain_text(against))
+    if predictor.scores is not None:
+        print(interval_text(predictor.scores))
     print(f"model file: {path}")
 
 
@@ -153,11 +160,33 @@ def held_out(args: Namespace, train: "MultiTaskData", loss: str) -> "Yardsticks 
         return None
 
 
+def held_out_errors(
+    args: Namespace, train: "MultiTaskData"
+) -> "ConformalScores | None":
+    """Errors of rows held out in folds, for prediction intervals; None as above."""
+    from sklearn.exceptions import ConvergenceWarning
+
+    from vstg.model_selection.intervals import FOLDS, cross_scores
+    from vstg.model_selection.yardsticks import are_quick
+
+    if args.classify or not are_quick(train) or train.n_samples.max() < FOLDS:
+        return None
+    with warnings.catch_warnings():  # the fit of all rows has said it
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return cross_scores(train, estimator(args)._solve)
+
+
 def fit_as_it_is(args: Namespace, path: Path) -> None:
     """Fit the columns as they are."""
+    from vstg.estimators import VSTGRegressor
+    from vstg.model_selection.intervals import FOLDS
+
     table = SupervisedTable.of(args, args.table)
-    model = estimator(args)
+    model: Any = estimator(args)
     model.fit(table.X, table.y)
+    few = len(table.X) >= 2 * FOLDS and table.X.size <= QUICK
+    if few and isinstance(model, VSTGRegressor):
+        model.calibrate(table.X, table.y, FOLDS)
     model.save(path)
     print(sizes(args.table, len(table.X), len(model.tasks_), len(table.features)))
     for line in describe_model(model.predictor(), args.threshold):

@@ -2,7 +2,7 @@
 
 import sys
 import warnings
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from vstg.commands.command import (
     SupervisedTable,
     add_output,
     add_parts,
+    strength,
 )
 from vstg.commands.summary import error_line
 from vstg.commands.tables import (
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 EXAMPLES = """\
   vstg predict model.npz new.csv -o predictions.csv
   vstg predict model.npz test.csv --target score --keep -o scored.parquet
+  vstg predict model.npz new.csv --interval 90 -o predictions.csv
   vstg predict digits.npz new.parquet --proba | head"""
 
 
@@ -59,6 +61,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="JSON file that an older vstg saved beside the model",
     )
     add_output(parser, "table to write (default, or -: CSV to standard output)")
+    add(
+        "--interval",
+        type=percentage,
+        metavar="PERCENT",
+        help="write lower and upper ends of intervals that cover so many rows, as 90",
+    )
     add("--proba", action="store_true", help="write probabilities of the classes, too")
     add("--keep", action="store_true", help="write all columns of the table, too")
     add(
@@ -79,6 +87,15 @@ def add_arguments(parser: ArgumentParser) -> None:
         nargs="+",
         help="columns with true values: print the error",
     )
+
+
+def percentage(text: str) -> float:
+    """Read a percentage as a share."""
+    value = strength(text) / 100
+    if not 0 < value < 1:
+        msg = f"{text!r} is not a percentage between 0 and 100"
+        raise ArgumentTypeError(msg)
+    return value
 
 
 def run(args: Namespace) -> None:
@@ -189,6 +206,16 @@ def prediction_columns(
     several = predictions.ndim == 2
     names = [f"{args.name}_{task}" for task in model.tasks_] if several else [args.name]
     table = pd.DataFrame(predictions.reshape(len(X), -1), columns=names)
+    if args.interval is not None:
+        if not hasattr(model, "predict_interval"):
+            msg = f"{args.model} predicts labels: --proba gives their probabilities"
+            raise DataError(msg)
+        ends = model.predict_interval(X, args.interval, args.unknown)
+        for place, end in enumerate(("lower", "upper")):
+            titles = [
+                name.replace(args.name, f"{args.name}_{end}", 1) for name in names
+            ]
+            table[titles] = ends[..., place].reshape(len(X), -1)
     if not args.proba:
         return table
     if not hasattr(model, "predict_proba"):

@@ -33,6 +33,17 @@ def add_preparation(parser: ArgumentParser) -> None:
         default="standard",
         help="of the variables (default standard: mean 0, spread 1)",
     )
+    whole = how.add_mutually_exclusive_group()
+    whole.add_argument(
+        "--together",
+        metavar="COLUMN",
+        help="rows with one value of it, such as a patient, stay in one part or fold",
+    )
+    whole.add_argument(
+        "--order",
+        metavar="COLUMN",
+        help="time of the rows: the latest are tested, folds hold out stretches of it",
+    )
     how.add_argument(
         "--target-scaling",
         choices=("spread", "none"),
@@ -60,6 +71,8 @@ def prepare_table(args: Namespace, *, test_size: float = 0.0) -> "Prepared":
             target_scaling=args.target_scaling,
             test_size=test_size,
             dates=("year", "month"),
+            together=args.together,
+            order=args.order,
         )
         return prepare(table, recipe, OWN_FILES)
     except TableError as error:
@@ -106,7 +119,7 @@ def features(args: Namespace, table: "Table") -> tuple[str, ...]:
     """The columns to predict from."""
     if args.features:
         return tuple(args.features)
-    taken = {args.task, *args.target, *(args.drop or [])}
+    taken = {args.task, args.together, *args.target, *(args.drop or [])}
     used = tuple(name for name in table.frame.columns if name not in taken)
     if not used:
         msg = f"{args.table} has no column left to predict from"

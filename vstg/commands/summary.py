@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from vstg.metrics import ModelErrors
     from vstg.model_selection import Yardsticks
     from vstg.prediction import Predictor
+    from vstg.prediction.intervals import ConformalScores
 
 SHOWN = 12  # names on a line
 
@@ -95,3 +96,14 @@ def shown(names: Sequence[str]) -> str:
     text = ", ".join(names[:SHOWN])
     more = len(names) - SHOWN
     return f"{text}, … and {more} more" if more > 0 else text
+
+
+def interval_text(scores: "ConformalScores", level: float = 0.9) -> str:
+    """How wide prediction intervals are."""
+    widths = scores.widths(level)
+    n_own = int(scores.own(level).sum())
+    return (
+        f"{level:.0%} prediction intervals ({scores.rows}): prediction "
+        f"± {number_text(float(np.median(widths)))} in the median task; {n_own} of "
+        f"{len(widths)} tasks have rows enough for a width of their own"
+    )

@@ -18,6 +18,7 @@ from vstg.data.selection import (
     check_strata,
     positions,
     row_index,
+    split_groups,
     split_tasks,
 )
 from vstg.data.tables import (
@@ -278,12 +279,17 @@ class MultiTaskData:
         """Return training and test data, every task in both.
 
         Task j gives floor((1 - test_size) N_j) rows, at least one, to the training
-        part. Tasks with a shared design are split at the same rows. ``stratify``
+        part. Tasks with a shared design are split at the same rows, and no group of
+        rows is divided (then a task may be in one part only: DataError). ``stratify``
         keeps the shares of the labels -1 and +1 in each part.
         """
         check_split(test_size, self.n_samples, self.task_names)
         if stratify:
             check_strata(self.y, self.task_names)
+        if self.groups:
+            rng = np.random.default_rng(random_state)
+            train, test = split_groups(self.groups, test_size, rng)
+            return self.take(train), self.take(test)
         train, test = split_tasks(
             self.y,
             test_size,

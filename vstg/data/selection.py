@@ -98,6 +98,19 @@ def split_tasks(
     return train, test
 
 
+def split_groups(
+    groups: Sequence[Index], test_size: float, rng: np.random.Generator
+) -> tuple[list[Index], list[Index]]:
+    """Training and test rows of every task; no group of rows is in both parts."""
+    known, counts = np.unique(np.concatenate(groups), return_counts=True)
+    order = rng.permutation(len(known))
+    # Groups are given to the test part until it has its share of the rows.
+    before = np.cumsum(counts[order]) - counts[order]
+    chosen = known[order[before < test_size * counts.sum()]]
+    marks = [np.isin(codes, chosen) for codes in groups]
+    return [np.flatnonzero(~m) for m in marks], [np.flatnonzero(m) for m in marks]
+
+
 def _share(counts: Index, n_train: int) -> Index:
     """Divide ``n_train`` in proportion to ``counts`` by largest remainders."""
     exact = counts * (n_train / counts.sum())

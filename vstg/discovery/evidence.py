@@ -1,5 +1,6 @@
 """What the rows say of W, summed up, and what a structure costs beside it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 from typing import Any, Self
@@ -11,6 +12,8 @@ from scipy.special import expit
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import column_means, second_moments, times, transposed_times
 from vstg.problem import Problem
+
+ROUNDING = 1e-16  # of the largest sum of squares that a variable has in any task
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +47,7 @@ class Evidence:
             )
         A, b, squares = zip(*sums, strict=True)
         n = data.n_samples.astype(float)
-        return cls(np.stack(A), np.stack(b), sum(squares), n, noise_known=False)
+        return cls(*cleaned(A, b), sum(squares), n, noise_known=False)
 
     @classmethod
     def of_labels(cls, data: MultiTaskData, W: Array, intercept: Array) -> Self:
@@ -64,7 +67,7 @@ class Evidence:
             base -= float(weight @ (response - margin) ** 2)
             base += float(weight @ (response - centre) ** 2)
         n = data.n_samples.astype(float)
-        return cls(np.stack(A), np.stack(b), base, n, noise_known=True)
+        return cls(*cleaned(A, b), base, n, noise_known=True)
 
     def as_problem(self) -> Problem:
         """The least squares problem with this function for its loss.
@@ -105,6 +108,21 @@ class Evidence:
         if self.base == 0:
             return 0.0
         return float(self.n.sum()) * log(self.variance(fit))
+
+
+def cleaned(A: Sequence[Array], b: Sequence[Array]) -> tuple[Array, Array]:
+    """Stack the sums, exactly zero for variables that never change in a task.
+
+    What centring leaves of such a variable is rounding, and least squares would divide
+    one such number by another.
+    """
+    moments, pulls = np.stack(A), np.stack(b)
+    spread = np.diagonal(moments, axis1=1, axis2=2)
+    still = spread <= ROUNDING * spread.max(axis=0)
+    moments[still] = 0.0
+    moments.transpose(0, 2, 1)[still] = 0.0
+    pulls[still] = 0.0
+    return moments, pulls
 
 
 @dataclass(frozen=True, eq=False)

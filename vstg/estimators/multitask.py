@@ -23,6 +23,7 @@ from vstg.estimators.columns import (
 from vstg.prediction import Predictor
 from vstg.prediction.archive import Source
 from vstg.prediction.contents import EstimatorRecord, Parts, dump_json, read, read_json
+from vstg.prediction.intervals import ConformalScores
 from vstg.prediction.predictor import Unknown
 from vstg.prediction.rows import typical_values
 from vstg.tables import Preparation
@@ -43,6 +44,7 @@ class MultiTaskEstimator(BaseEstimator):
     _means: Array | None
     _preparation: Preparation | None
     _added: Mapping[str, int]
+    _scores: ConformalScores | None
 
     @property
     def _loss(self) -> str:
@@ -72,7 +74,7 @@ class MultiTaskEstimator(BaseEstimator):
         data = self._read(X, y)
         self._publish(self._solve(data), data.task_names, data.feature_names)
         self._means, self._preparation = typical_values(data), None
-        self._added = {}
+        self._added, self._scores = {}, None
         return self
 
     def predictor(self) -> Predictor:
@@ -94,6 +96,7 @@ class MultiTaskEstimator(BaseEstimator):
                 self._multioutput,
             ),
             added=getattr(self, "_added", {}),
+            scores=getattr(self, "_scores", None),
         )
 
     def _params_to_store(self) -> dict[str, Any]:
@@ -161,7 +164,7 @@ class MultiTaskEstimator(BaseEstimator):
         self._adopt_columns(record.columns, len(features) + by_column)
         self._publish(predictor.result, predictor.task_names, features)
         self._means, self._preparation = predictor.means, predictor.preparation
-        self._added = predictor.added
+        self._added, self._scores = predictor.added, predictor.scores
         return self
 
     @property

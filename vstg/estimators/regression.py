@@ -9,6 +9,7 @@ from sklearn.metrics import r2_score
 
 from vstg.data import Array, MultiTaskData
 from vstg.estimators.base import BaseVSTG
+from vstg.estimators.calibration import calibrated
 from vstg.estimators.multitask import MultiTaskEstimator, has_holes
 from vstg.losses import LOSSES, Loss, get_loss, response
 from vstg.prediction import Predictor
@@ -41,6 +42,35 @@ class MultiTaskRegressor(RegressorMixin, MultiTaskEstimator):
         margins = response(self._loss_to_fit(), margins)
         single = self.task_column is None and not self._multioutput
         return margins[:, 0] if single else margins
+
+    def calibrate(self, X: Any, y: Any, cv: int | None = None) -> Self:
+        """Learn how wide prediction intervals must be, by conformal prediction.
+
+        Parameters
+        ----------
+        X, y : as in :meth:`fit`
+            Rows that were not in the fit; or, with ``cv``, the rows of the fit.
+        cv : int, optional
+            Hold out the rows in so many folds, each predicted by a copy that is fitted
+            on the others.
+        """
+        return calibrated(self, X, y, cv)
+
+    def predict_interval(
+        self, X: Any, level: float = 0.9, unknown: Unknown = "error"
+    ) -> Array:
+        """Return lower and upper ends of the prediction intervals: (n, 2) or (n, T, 2).
+
+        About the share ``level`` of new rows has its target between them. A task with
+        few rows of calibration has the width of all tasks together; it is infinite
+        where even those are too few. With ``unknown="mean"`` rows of tasks that were
+        not in the fit have no interval (NaN).
+        """
+        margins, tasks = self._margins(X, unknown)
+        widths = np.append(self.predictor().interval_widths(level), np.nan)[tasks]
+        if self.task_column is None and not self._multioutput:
+            margins = margins[:, 0]
+        return np.stack([margins - widths, margins + widths], axis=-1)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """R² as in scikit-learn; of missing targets, the mean of R² over the tasks."""

@@ -26,6 +26,7 @@ from vstg.prediction.archive import (
     refusing,
     unpack,
 )
+from vstg.prediction.intervals import ConformalScores
 from vstg.prediction.schema import (
     ENDING,
     ESTIMATORS,
@@ -54,6 +55,7 @@ FORMAT = "vstg-model"
 # Version 1 had no preparation, no means, and VSTG-MTL only; version 2 no units.
 VERSION = 3
 HISTORY, REFIT, FACTOR = "history_", "refit_", "factor_"
+SCORES = "scores"
 BESIDE = ("means", "units", "task_means")  # arrays that a file may lack
 VSTG = "vstg"
 
@@ -119,6 +121,9 @@ def describe(predictor: "Predictor") -> tuple[Header, Arrays]:
         arrays["units"] = np.array(predictor.units)
     if predictor.task_means is not None:
         arrays["task_means"] = predictor.task_means
+    if predictor.scores is not None:
+        header["scores"], more = _describe_scores(predictor.scores)
+        arrays |= more
     result = predictor.result
     arrays |= {HISTORY + name: values for name, values in result.history.items()}
     if isinstance(result, VSTGResult):
@@ -135,6 +140,33 @@ def describe(predictor: "Predictor") -> tuple[Header, Arrays]:
     if predictor.estimator is not None:
         header |= _describe_estimator(predictor.estimator, predictor.feature_names)
     return header, arrays
+
+
+def _describe_scores(scores: ConformalScores) -> tuple[str, Arrays]:
+    counts = np.array([len(errors) for errors in scores.by_task], dtype=float)
+    return scores.rows, {
+        SCORES: np.concatenate(scores.by_task),
+        f"{SCORES}_counts": counts,
+        f"{SCORES}_units": scores.units,
+    }
+
+
+def _scores(header: Header, arrays: Arrays, n_tasks: int) -> ConformalScores | None:
+    """Errors of held-out rows; None in files that have none."""
+    if "scores" not in header:
+        return None
+    names = (SCORES, f"{SCORES}_counts", f"{SCORES}_units")
+    parts = {name: arrays.pop(name) for name in names if name in arrays}
+    total = parts[SCORES].size if SCORES in parts else 0
+    shapes = dict(zip(names, ((total,), (n_tasks,), (n_tasks,)), strict=True))
+    _check_arrays(parts, shapes)
+    counts = parts[names[1]].astype(int)
+    good = (counts == parts[names[1]]).all() and counts.min() >= 0
+    if not good or counts.sum() != total or parts[names[2]].min() <= 0:
+        msg = "its errors of held-out rows do not fit its tasks"
+        raise ValueError(msg)
+    errors = np.split(parts[SCORES], np.cumsum(counts)[:-1])
+    return ConformalScores.of(errors, parts[names[2]], get(header, "scores", (str,)))
 
 
 def _describe_estimator(record: EstimatorRecord, features: tuple[str, ...]) -> Header:
@@ -182,6 +214,7 @@ def restore(header: Header, arrays: Arrays, classes: Collection[str]) -> Parts:
     _check_format(header)
     tasks, features = names(header, "tasks"), names(header, "features")
     means, units, by_task = (arrays.pop(n, None) for n in BESIDE)
+    scores = _scores(header, arrays, len(tasks))
     result = _result(header, arrays, len(features), len(tasks))
     D, T = len(features), len(tasks)
     shapes = {"means": (D,), "units": (T,), "task_means": (T, D)}
@@ -206,6 +239,7 @@ def restore(header: Header, arrays: Arrays, classes: Collection[str]) -> Parts:
         "evaluation": evaluation(header.get("evaluation", {})),
         "estimator": record,
         "added": _added(header, tasks),
+        "scores": scores,
     }
 
 

@@ -12,6 +12,7 @@ from vstg.data import Array, Index
 from vstg.data.values import check_units
 from vstg.objective import Settings
 from vstg.prediction.contents import EstimatorRecord
+from vstg.prediction.intervals import ConformalScores
 from vstg.prediction.schema import Labels
 from vstg.solvers import VSTGResult
 from vstg.tables import Preparation, Rule, TableError, Transform
@@ -55,6 +56,8 @@ class FittedModel:
         What an estimator needs to come back from the file as it was.
     added : dict
         Tasks that were not in the fit but added later, and the rows each was given.
+    scores : ConformalScores, optional
+        Errors of rows that were not in the fit, from which intervals are made.
     """
 
     result: VSTGResult | BaselineResult
@@ -70,6 +73,7 @@ class FittedModel:
     evaluation: Mapping[str, float | str] = field(default_factory=dict, repr=False)
     estimator: EstimatorRecord | None = field(default=None, repr=False)
     added: Mapping[str, int] = field(default_factory=dict, repr=False)
+    scores: ConformalScores | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         check_units(self.units, len(self.task_names))
@@ -196,6 +200,25 @@ class FittedModel:
         n_fitted = len(self.task_names) - len(self.added)
         W, b = self.W[:, :n_fitted], self.intercept[:n_fitted]
         return W.mean(axis=1), float(b.mean())
+
+    def interval_widths(self, level: float) -> Array:
+        """Half the width of the prediction interval of every task, (T,).
+
+        Raises
+        ------
+        TableError
+            The model predicts labels, or has no errors of rows that it has not seen.
+        """
+        if self.is_classification:
+            msg = "intervals are for numbers: a label has a probability instead"
+            raise TableError(msg)
+        if self.scores is None:
+            msg = (
+                "this model has no errors of held-out rows to make intervals of: fit "
+                "it again with vstg fit or on Explore, or calibrate the estimator"
+            )
+            raise TableError(msg)
+        return self.scores.widths(level)
 
     @cached_property
     def label_pairs(self) -> tuple[tuple[str, str], ...]:

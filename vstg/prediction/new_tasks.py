@@ -224,4 +224,6 @@ def extended(
         task_means=means,
         labels=labels,
         added={**predictor.added, **counts},
+        scores=predictor.scores
+        and predictor.scores.with_tasks(data.task_units.tolist()),
     )

@@ -86,6 +86,7 @@ class Predictor(FittedModel):
         task_column: str | None = AS_FITTED,
         *,
         unknown: Unknown = "error",
+        level: float | None = None,
     ) -> pd.DataFrame:
         """Predict rows of the user's table, in its own units and categories.
 
@@ -99,12 +100,14 @@ class Predictor(FittedModel):
         unknown : {"error", "mean"}
             What to do with a task that the model does not know: an error, or the mean
             of the predictions for all fitted tasks, marked in the column ``fallback``.
+        level : float, optional
+            The share of new rows that a prediction interval is to cover, such as 0.9.
 
         Returns
         -------
         DataFrame
-            ``prediction`` and, for labels, the probability of the second one; the
-            index is that of ``rows``.
+            ``prediction`` and, for labels, the probability of the second one; with a
+            ``level`` also ``lower`` and ``upper``. The index is that of ``rows``.
 
         Raises
         ------
@@ -113,7 +116,7 @@ class Predictor(FittedModel):
         """
         rows = as_pandas(rows)
         X, _ = self.reader.new_rows(rows, "the table")
-        return self._predicted(X, rows, task_column, "the table", unknown)
+        return self._predicted(X, rows, task_column, "the table", unknown, level)
 
     def transfer(
         self,
@@ -174,6 +177,7 @@ class Predictor(FittedModel):
         task_column: str | None = AS_FITTED,
         *,
         unknown: Unknown = "error",
+        level: float | None = None,
     ) -> tuple[pd.DataFrame, tuple[str, ...]]:
         """:meth:`predict` with the rows beside the predictions, and remarks.
 
@@ -184,7 +188,7 @@ class Predictor(FittedModel):
         good = (doubts == "").to_numpy()
         rows = table.frame[good] if good.any() else table.frame
         X, notes = self.reader.new_rows(rows, table.name)
-        new = self._predicted(X, rows, task_column, table.name, unknown)
+        new = self._predicted(X, rows, task_column, table.name, unknown, level)
         if not good.all():
             new = new.reindex(table.frame.index).assign(**{NOT_PREDICTED: doubts})
             notes = (*notes, left_out(doubts))
@@ -204,6 +208,7 @@ class Predictor(FittedModel):
         task_column: str | None,
         name: str,
         unknown: Unknown,
+        level: float | None = None,
     ) -> pd.DataFrame:
         task_column = self._column(task_column)
         new: dict[str, Any] = {}
@@ -215,6 +220,8 @@ class Predictor(FittedModel):
             for j, task in enumerate(self.task_names):
                 j_only = np.full(len(X), j)
                 new |= self._columns_of(every[:, j], j_only, f" {task}")
+                if level is not None:
+                    new |= self._bounds(every[:, j], j_only, level, f" {task}")
         else:
             find = task_positions if unknown == "error" else known_positions
             tasks = find(rows, task_column, self.task_names, name)
@@ -224,9 +231,21 @@ class Predictor(FittedModel):
                 W, b = np.column_stack([W, w[self.used]]), np.append(b, constant)
             margins = row_margins(X, tasks, W, b)
             new = self._columns_of(margins, np.maximum(tasks, 0), "")
+            if level is not None:
+                new |= self._bounds(margins, tasks, level)
             if strange.any():
                 new[FALLBACK] = np.where(strange, MEAN_OF_TASKS, "")
         return pd.DataFrame(new, index=rows.index)
+
+    def _bounds(
+        self, predicted: Array, tasks: Index, level: float, ending: str = ""
+    ) -> dict[str, Array]:
+        """Ends of the prediction intervals; none for the position -1."""
+        widths = np.append(self.interval_widths(level), np.nan)[tasks]
+        return {
+            f"lower{ending}": predicted - widths,
+            f"upper{ending}": predicted + widths,
+        }
 
     def _columns_of(
         self, margins: Array, tasks: Index, ending: str

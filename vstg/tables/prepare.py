@@ -10,6 +10,7 @@ import pandas as pd
 from vstg.data import Array, DataError, Dataset, MultiTaskData, target_spreads
 from vstg.tables.dates import date_order, dates
 from vstg.tables.fit import fit_transform
+from vstg.tables.grouping import row_groups, stretches
 from vstg.tables.kinds import number_matrix, numbers, texts
 from vstg.tables.limits import DEFAULT_LIMITS, Limits, TableError
 from vstg.tables.roles import Recipe
@@ -94,11 +95,14 @@ def prepare(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Pr
     check_roles(table, recipe)
     columns, notes = choose_columns(table, recipe)
     usable, gaps = _usable_rows(table.frame, columns, recipe)
+    groups = row_groups(table, recipe)
+    if recipe.order is not None and groups is not None:
+        usable &= groups >= 0
     tasks = find_tasks(table, recipe, usable)
     notes += _dropped_rows(table.frame, tasks, usable, gaps)
     tasks, small = leave_out(tasks, recipe)
     notes += small
-    train, test, tasks, lost = split(tasks, recipe)
+    train, test, tasks, lost = split(tasks, recipe, groups)
     notes += lost
     if not tasks.names:
         msg = f"{table.name} has no task left: {_reasons(notes)}"
@@ -114,9 +118,11 @@ def prepare(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Pr
         raise TableError(msg)
     limits.check_shape(len(table.frame), len(transform.keep), f"{table.name}, encoded,")
     X = _design(table, transform, tasks)
+    if recipe.order is not None and groups is not None:
+        groups = stretches(groups)
     try:
         parts = [
-            None if part is None else part_data(X, tasks, part, transform.keep)
+            None if part is None else part_data(X, tasks, part, transform.keep, groups)
             for part in (train, test)
         ]
     except DataError as error:
@@ -144,11 +150,11 @@ def choose_columns(
     table: Table, recipe: Recipe
 ) -> tuple[list[tuple[str, str]], list[Note]]:
     """Return the variables (name, kind) and why other columns are left out."""
-    roles = {*recipe.targets, recipe.task}
+    roles = {*recipe.targets, recipe.task, recipe.together}
     names = recipe.features
     if names is None:
         names = tuple(name for name in table.frame.columns if name not in roles)
-    left_out = set(recipe.leave_out)
+    left_out = {*recipe.leave_out, recipe.together}
     names = tuple(name for name in names if name not in left_out)
     chosen, notes = [], []
     for name in names:

@@ -67,6 +67,13 @@ class Recipe:
         Share of the rows of each task in the test part; 0 for no test part.
     seed : int
         Which rows these are.
+    together : str or None
+        A column whose equal values stay together, such as a patient or a batch: they
+        are all in the training part, all in the test part, and in one fold. It is not
+        a variable.
+    order : str or None
+        A column of dates or numbers that orders the rows in time: the latest rows are
+        the test part, and folds hold out stretches of time. Instead of ``together``.
     drop_constant : bool
         Leave out variables with one value in all training rows.
     drop_duplicates : bool
@@ -92,6 +99,8 @@ class Recipe:
     min_rows: int = 4
     leave_out: tuple[str, ...] = ()
     dates: tuple[str, ...] = ()
+    together: str | None = None
+    order: str | None = None
 
     def __post_init__(self) -> None:
         for name, allowed in CHOICES.items():
@@ -155,6 +164,12 @@ def _check_names(recipe: Recipe) -> None:
     if recipe.layout != "wide" and len(recipe.targets) > 1:
         msg = f"the {recipe.layout} layout has one target, not {len(recipe.targets)}"
         raise TableError(msg)
+    if recipe.together is not None and recipe.order is not None:
+        msg = (
+            f"together={recipe.together!r}, order={recipe.order!r}: split by groups or "
+            "by time, not by both"
+        )
+        raise TableError(msg)
     if recipe.layout == "classes" and recipe.problem != "classification":
         msg = "the classes layout is for classification"
         raise TableError(msg)
@@ -162,7 +177,7 @@ def _check_names(recipe: Recipe) -> None:
 
 def _checked(name: str, value: Any) -> Any:
     """A value of JSON as the type that the field has."""
-    texts = {"task", "positive", *CHOICES}
+    texts = {"task", "positive", "together", "order", *CHOICES}
     lists = {"targets", "features", "leave_out", "dates"}
     good = False
     if name in texts:

@@ -12,6 +12,7 @@ from vstg.data import Array, DataError, Index, MultiTaskData, read_task_ids
 from vstg.data.selection import label_strata, split_rows
 from vstg.data.tables import group_rows
 from vstg.data.values import seal
+from vstg.tables.grouping import held_out_rows
 from vstg.tables.kinds import as_text, column_kind, is_missing, numbers
 from vstg.tables.limits import TableError
 from vstg.tables.roles import Recipe
@@ -42,7 +43,8 @@ def check_roles(table: Table, recipe: Recipe) -> None:
     needed = [*recipe.targets, *([recipe.task] if recipe.task else [])]
     given = [*needed, *(recipe.features or ())]
     known = set(table.frame.columns)
-    unknown = [name for name in [*given, *recipe.leave_out] if name not in known]
+    beside = [name for name in (recipe.together, recipe.order) if name is not None]
+    unknown = [n for n in [*given, *recipe.leave_out, *beside] if n not in known]
     if unknown:
         columns = listed(list(table.frame.columns), 40)
         msg = f"{table.name} has no column {listed(unknown)}; its columns are {columns}"
@@ -210,13 +212,24 @@ def _without(tasks: Tasks, names: set[str]) -> Tasks:
 
 
 def split(
-    tasks: Tasks, recipe: Recipe
+    tasks: Tasks, recipe: Recipe, groups: Index | None = None
 ) -> tuple[list[Index], list[Index] | None, Tasks, list[Note]]:
-    """Training and test rows of each task, as positions among its rows."""
+    """Training and test rows of each task, as positions among its rows.
+
+    ``groups`` are those of :func:`vstg.tables.grouping.row_groups`.
+    """
     if recipe.test_size == 0:
         return [np.arange(len(y)) for y in tasks.y], None, tasks, []
     rng = np.random.default_rng(recipe.seed)
-    if tasks.shared:
+    if groups is not None:
+        rows = (
+            np.unique(np.concatenate(tasks.rows)) if tasks.rows else np.array([], int)
+        )
+        held = held_out_rows(groups, rows, recipe)
+        pairs = [
+            (np.flatnonzero(~held[r]), np.flatnonzero(held[r])) for r in tasks.rows
+        ]
+    elif tasks.shared:
         marks = _shared_split(tasks, recipe, rng)
         pairs = [
             (np.flatnonzero(marks[r]), np.flatnonzero(~marks[r])) for r in tasks.rows
@@ -259,7 +272,11 @@ def _shared_split(
 
 
 def part_data(
-    X: Array, tasks: Tasks, parts: Sequence[Index], names: Sequence[str]
+    X: Array,
+    tasks: Tasks,
+    parts: Sequence[Index],
+    names: Sequence[str],
+    groups: Index | None = None,
 ) -> MultiTaskData:
     """The data of one part; tasks with the same rows share their design."""
     designs: dict[bytes, Array] = {}
@@ -273,5 +290,7 @@ def part_data(
         targets.append(y[part])
         indices.append(index)
     # Tasks on the same rows are held out together anyway.
-    groups = indices if tasks.shared and len(designs) > 1 else ()
-    return MultiTaskData(taken, targets, tasks.names, names, groups=groups)
+    kept = indices if tasks.shared and len(designs) > 1 else ()
+    if groups is not None:
+        kept = [groups[index] for index in indices]
+    return MultiTaskData(taken, targets, tasks.names, names, groups=kept)

@@ -110,13 +110,18 @@ class TooLongError(Exception):
     """A fit that was thought to follow a slider does not."""
 
 
-def stop_if_stale(progress: Progress) -> None:
+def give_way() -> None:
     """Give way to a newer run of the script.
 
     Looking at the session's state is where Streamlit ends a run that has been
     overtaken, by an exception that passes through the solver.
     """
     st.session_state.get(keys.DATA)
+
+
+def stop_if_stale(progress: Progress) -> None:
+    """The same between two iterations of a fit."""
+    give_way()
 
 
 def watcher(patience: float) -> Callback:

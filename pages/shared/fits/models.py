@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.shared.data.catalogue import DataChoice, OwnData
 from pages.shared.fits import live
-from pages.shared.fits.yardsticks import evaluation
+from pages.shared.fits.yardsticks import ROWS, evaluation
 from pages.shared.state import keys
 from pages.shared.state.parameters import to_query
 from vstg.data import Dataset
@@ -17,6 +17,7 @@ from vstg.jobs.kinds.discovery import read_found
 from vstg.jobs.kinds.fit import fit_as_asked
 from vstg.model_selection.methods import get_method
 from vstg.prediction import Predictor
+from vstg.prediction.intervals import ConformalScores
 from vstg.problem import Problem
 from vstg.solvers.result import VSTGResult
 from vstg.tables import Preparation
@@ -36,9 +37,17 @@ def remember(
                 result, data.train, name=data.name, preparation=preparation_of(choice)
             ),
             evaluation=evaluation(choice, data, result),
+            scores=test_scores(result, data),
         )
         st.session_state[keys.LAST_MODEL] = last
     return last
+
+
+def test_scores(result: Any, data: Dataset) -> ConformalScores | None:
+    """The errors on the test rows, which prediction intervals are made of."""
+    if data.is_classification:
+        return None
+    return ConformalScores.on(result, data.test, ROWS)
 
 
 def preparation_of(choice: DataChoice) -> Preparation | None:

@@ -44,6 +44,7 @@ class ViewChoice:
     zero: float
     variable: str | None
     task: str | None
+    curves: bool = True
     top: int = 60
     vpage: int = 1
     find: str = ""

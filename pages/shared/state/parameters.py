@@ -37,6 +37,15 @@ class Interval:
         """What a position of the control stands for."""
         return control
 
+    def place(self, value: float) -> float:
+        """Where a value lies on the control, also between two positions."""
+        return min(max(value, self.low), self.high)
+
+    def positions(self) -> tuple[float, ...]:
+        """All positions of the control."""
+        count = round((self.high - self.low) / self.step)
+        return tuple(self.low + self.step * n for n in range(count + 1))
+
 
 @dataclass(frozen=True)
 class Powers(Interval):
@@ -50,6 +59,10 @@ class Powers(Interval):
         """2 to the exponent."""
         return 2.0 ** int(control)
 
+    def place(self, value: float) -> float:
+        """The exponent."""
+        return self.low if value <= 0 else super().place(log2(value))
+
 
 @dataclass(frozen=True)
 class Percent(Interval):
@@ -62,6 +75,10 @@ class Percent(Interval):
     def value(self, control: float) -> float:
         """The share."""
         return control / 100
+
+    def place(self, value: float) -> float:
+        """The percentage."""
+        return super().place(100 * value)
 
 
 @dataclass(frozen=True)
@@ -236,6 +253,7 @@ PARAMS: dict[str, Param] = {
         Param(keys.BY_GROUP, True, Switch(), "view", "by_group"),
         Param(keys.BY_SIZE, False, Switch(), "view", "by_size"),
         Param(keys.TRUTH, True, Switch(), "view", "truth"),
+        Param(keys.CURVES, True, Switch(), "view", "curves"),
         # Only in links from before there was a cut, which does this to the model.
         Param(keys.ZERO, 0.0, OneOf(THRESHOLDS, THRESHOLD_LABELS), "view", "zero"),
         Param(keys.VARIABLE, None, Name(), "view", "variable"),

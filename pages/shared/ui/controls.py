@@ -1,5 +1,6 @@
 """The widgets, drawn from the registry; each is bound to its place in the URL."""
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -165,27 +166,37 @@ def show_tied_mu() -> None:
     )
 
 
-def model_controls() -> None:
-    """Which model; an impossible combination is said where it is set."""
+def model_controls(below: Callable[[str], None]) -> None:
+    """Which model; an impossible combination is said where it is set.
+
+    ``below`` is called with the key of each slider, where it is drawn.
+    """
     place_typed()
     typed = st.container()
     left, right = st.columns([2, 3])
     with left:
         slider(keys.N_LATENT)
+        below(keys.N_LATENT)
     with right:
         slider(keys.K_SUPPORT)
+        below(keys.K_SUPPORT)
     limits = st.container()
-    slider(keys.GAMMA1, format="2^%d")
-    slider(keys.GAMMA2, format="2^%d")
+    for key in (keys.GAMMA1, keys.GAMMA2):
+        slider(key, format="2^%d")
+        below(key)
     if switch(keys.TIE, on_change=let_mu_go):
         show_tied_mu()
     else:
         slider(keys.MU, format="2^%d")
+    below(keys.MU)
     left, right = st.columns([4, 3], vertical_alignment="center")
     with left:
         slider(keys.CUT, format="%d%%")
+        below(keys.CUT)
     with right:
         switch(keys.REFIT)
+    switch(keys.CURVES)
+    below(keys.CURVES)
     left, right = st.columns([5, 3], vertical_alignment="bottom")
     with left:
         segments(keys.SOLVER)

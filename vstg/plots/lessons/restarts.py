@@ -12,17 +12,22 @@ from vstg.plots.palette import BLUE, GREY, ORANGE, TEAL
 
 KINDS = {
     "paper": (ORANGE, "star", 13),
-    "turned": (BLUE, "circle-open", 17),
-    "random": (TEAL, "diamond", 8),
+    "turned": (BLUE, "circle", 11),
+    "random": (TEAL, "diamond", 9),
 }
+COLUMNS = 24  # of the lower panel, each as wide as a mark
 
 
 def landscape_figure(found: Landscape, words: Words, *, height: int = 590) -> go.Figure:
-    """Objective against error; the frames go from the lowest end to the highest."""
-    data = [_ends(found, kind, words) for kind in reversed(KINDS)]
+    """Objective against error; the frames go from the lowest end to the highest.
+
+    Most starts end at one of a few places, where their marks would cover each other:
+    the lower panel stacks them, one mark per start.
+    """
+    data = [_ends(found, kind, words, low) for low in (0, 1) for kind in KINDS]
     truth = [heat(found.V, "V*", "2"), heat(found.U @ found.V, "W*", "4", "coloraxis2")]
     fixed = [*data, *truth]
-    moving = list(range(len(fixed), len(fixed) + 3))
+    moving = list(range(len(fixed), len(fixed) + 4))
     frames = [
         {"data": _moving(found, place), "traces": moving}
         for place in range(len(found.ends))
@@ -37,9 +42,33 @@ def landscape_figure(found: Landscape, words: Words, *, height: int = 590) -> go
     )
 
 
-def _ends(found: Landscape, kind: str, words: Words) -> Trace:
+def span(found: Landscape) -> tuple[float, float]:
+    """Limits of the objectives, at least 2% apart: rounding is no difference."""
+    low, high = found.ends[0].objective, found.ends[-1].objective
+    room = max(0.12 * (high - low), 0.01 * abs(high))
+    return low - room, high + room
+
+
+def stacked(found: Landscape) -> list[int]:
+    """The height of each end in its column of the lower panel, from 1."""
+    low, high = span(found)
+    column = [int(COLUMNS * (e.objective - low) / (high - low)) for e in found.ends]
+    return [1 + column[:place].count(at) for place, at in enumerate(column)]
+
+
+def _ends(found: Landscape, kind: str, words: Words, low: int) -> Trace:
     colour, symbol, size = KINDS[kind]
-    ends = found.of_kind(kind)
+    heights = stacked(found)
+    places = [i for i, end in enumerate(found.ends) if end.kind == kind]
+    ends = [found.ends[i] for i in places]
+    if low:
+        room = 150 / max(heights)  # pixels per mark
+        return dots(
+            [end.objective for end in ends], [heights[i] for i in places],
+            colour=colour, size=min(size, room), marker={"symbol": symbol},
+            text=[f"{end.error:.2f}" for end in ends], xaxis="x6", yaxis="y6",
+            hover=words["hover_start"] + "<extra></extra>",
+        )  # fmt: skip
     return dots(
         [end.objective for end in ends], [end.error for end in ends], words[kind],
         colour=colour, size=size, marker={"symbol": symbol},
@@ -52,8 +81,11 @@ def _moving(found: Landscape, place: int) -> list[Trace]:
     end = found.ends[place]
     edge = {"line": {"width": 3, "color": GREY}}
     clear = "rgba(0,0,0,0)"
+    ring: dict[str, Any] = {"colour": clear, "size": 24, "marker": edge}
+    height = stacked(found)[place]
     return [
-        dots([end.objective], [end.error], colour=clear, size=30, marker=edge),
+        dots([end.objective], [end.error], **ring),
+        dots([end.objective], [height], xaxis="x6", yaxis="y6", **ring),
         heat(end.V, "V", "3"),
         heat(end.U @ end.V, "W", "5", "coloraxis2"),
     ]
@@ -70,10 +102,19 @@ def _layout(found: Landscape, words: Words, height: int) -> dict[str, Any]:
         "coloraxis2": signed_scale(float(np.abs(found.U @ found.V).max())),
         "xaxis": {
             "domain": [0, 0.5], "anchor": "y", "fixedrange": True,
-            "title": {"text": words["x"], "standoff": 2},
+            "range": span(found), "showticklabels": False,
         },
         "yaxis": fixed_axis(
-            words["y"], domain=[0, 1], anchor="x", automargin=True, rangemode="tozero"
+            words["y"], domain=[0.54, 1], anchor="x", automargin=True,
+            rangemode="tozero",
+        ),
+        "xaxis6": {
+            "domain": [0, 0.5], "anchor": "y6", "fixedrange": True,
+            "range": span(found), "title": {"text": words["x"], "standoff": 2},
+        },
+        "yaxis6": fixed_axis(
+            words["starts"], domain=[0, 0.48], anchor="x6", automargin=True,
+            range=[0, max(stacked(found)) + 1],
         ),
     }  # fmt: skip
     left, right = (0.56, 0.77), (0.79, 1.0)

@@ -9,9 +9,11 @@ import pandas as pd
 from scipy.linalg import qr
 
 from vstg.data import Array
+from vstg.tables.checking.identities import identities
 from vstg.tables.checking.leaks import columns_of, nearly_targets, same_within_tasks
 from vstg.tables.guessing.names import is_identifier, is_row_number
 from vstg.tables.prepare import Prepared, duplicates
+from vstg.tables.roles import Recipe
 from vstg.tables.table import listed
 
 MAX_ROWS_COLLINEAR, MAX_COLUMNS_COLLINEAR = 20_000, 400
@@ -131,6 +133,29 @@ def note_findings(prepared: Prepared, n_rows: int) -> list[Finding]:
     ]
 
 
+def split_findings(columns: pd.DataFrame, recipe: Recipe) -> list[Finding]:
+    """Rows that may belong together although they are split at random."""
+    if recipe.test_size == 0 or recipe.together or recipe.order:
+        return []
+    found = []
+    dated = columns.loc[columns["kind"] == "date", "column"].astype(str).tolist()
+    if dated:
+        words = (
+            f"rows are split at random, and {dated[0]!r} has dates: to predict what "
+            "comes later, split by time"
+        )
+        found.append(Finding("info", "time", words, tuple(dated)))
+    repeated = columns["distinct"] * 2 <= columns["rows"]
+    coded = columns[(columns["kind"] == "text") & repeated]["column"].astype(str)
+    for name in coded.tolist()[:ONE_EACH]:
+        words = (
+            f"values of {name!r} repeat: if their rows belong together, as those of "
+            "one person do, split by groups, or the error will look too small"
+        )
+        found.append(Finding("info", "groups", words, (name,)))
+    return found
+
+
 def task_findings(tasks: pd.DataFrame, prepared: Prepared) -> list[Finding]:
     """What is remarkable about the tasks."""
     findings = []
@@ -196,7 +221,7 @@ def design_findings(prepared: Prepared) -> list[Finding]:
 def _target_findings(prepared: Prepared) -> list[Finding]:
     """Variables that would not be known before the target is."""
     target = listed(prepared.recipe.targets)
-    return [
+    findings = [
         Finding(
             "warning",
             "leak",
@@ -206,6 +231,16 @@ def _target_findings(prepared: Prepared) -> list[Finding]:
         )
         for name in columns_of(prepared, nearly_targets(prepared))
     ]
+    if findings:  # with such a column every other combination is exact too
+        return findings
+    for found in identities(prepared):
+        how = "multiplied or divided" if found.multiplied else "added or subtracted"
+        words = (
+            f"{listed(found.columns)}: {how}, they give the target ({target}) almost "
+            "exactly: leave at least one out unless all are known before the target is"
+        )
+        findings.append(Finding("warning", "leak", words, found.columns))
+    return findings
 
 
 def collinear(X: Array, names: Sequence[str]) -> list[str]:

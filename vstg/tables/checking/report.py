@@ -14,6 +14,7 @@ from vstg.tables.checking.findings import (
     column_findings,
     design_findings,
     note_findings,
+    split_findings,
     task_findings,
 )
 from vstg.tables.kinds import is_plain, medians, number_matrix
@@ -70,6 +71,7 @@ def report(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Rep
     tasks = tasks_frame(prepared)
     findings += task_findings(tasks, prepared)
     findings += design_findings(prepared)
+    findings += split_findings(columns, recipe)
     repeated = repeated_rows(table.frame)
     if repeated:
         words = f"{repeated} rows repeat an earlier row in every column"
