@@ -25,7 +25,7 @@ from vstg.solvers import fit_task, solve_vstg
 ROWS = (2, 5, 10, 20)
 DRAWS = 5  # of the rows that a task is given
 BASES, RIDGE, POOLED = "known bases", "ridge of its own", "one ridge for all others"
-SETTINGS = {  # those that results/table1 and table2 were chosen with most often
+SETTINGS = {  # as chosen in some repetitions of results/table1 and table2
     "syn1": {"n_latent": 13, "k": 1, "gamma1": 2**-2, "gamma2": 2**-10},
     "school": {"n_latent": 9, "k": 1, "gamma1": 4.0, "gamma2": 2**-10},
 }

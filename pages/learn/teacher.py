@@ -1,99 +1,22 @@
-"""Tools for teachers: class mode, notes that are kept, and a handout to print."""
+"""Tools for teachers: class mode, notes that are kept, files to print and export."""
 
-from collections.abc import Mapping
 from html import escape
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
+import segno
 import streamlit as st
 
-from pages.learn.facts import Facts, facts
-from pages.learn.pictures import PICTURES, field
-from pages.learn.widgets import FOLDER, answer_at, filled, short
-from pages.shared.lessons.content import Content, Lesson, Question, content
+from pages.learn import papers
+from pages.learn.widgets import FOLDER, short
+from pages.shared.lessons.content import ClassPlan, Content, Lesson, content
 from pages.shared.ui.component import component
-from vstg.lessons.toy import read_toy
-from vstg.plots.lessons import toy_html
-from vstg.plots.report import Section, report_html
+from vstg.lessons.quiz import moodle_xml
 
-STYLE = Path(__file__).with_name("handout.css")
+DRAWS = 40  # of each kind of quiz question
 
 CLASS = "class"
 draw_notes = component(FOLDER, "notes")
-
-
-def handout(lesson: Lesson, values: Mapping[str, Any], notes: str) -> bytes:
-    """The file: space to write after each question, answers on a separate page."""
-    words = content().page
-    known = facts(lesson)
-    text = " ".join(filled(part, known) for part in lesson.text).replace("**", "")
-    sections = [Section(lesson.idea, text, figures=figures(lesson, values))]
-    page = report_html(f"{lesson.number} · {lesson.title}", sections)
-    body = (
-        f"{table(lesson, values)}{state(lesson, values)}"
-        f"<h2>{escape(words['questions'])}</h2>"
-        f'<ol class="ask">{_items(lesson, known, asked)}</ol>'
-        f"{_notes(words, notes)}"
-        f'<section class="answers"><h2>{escape(words["answers"])}</h2>'
-        f"<ol>{_items(lesson, known, answered)}</ol>"
-        f'<p class="note">{escape(words["paper"])}</p></section>'
-    )
-    style = f"<style>{STYLE.read_text('utf-8')}</style>"
-    # From the right: plotly's script inside the head may mention the same tags.
-    before, tag, after = page.rpartition("</body>")
-    return f"{before}{style}{body}{tag}{after}".encode()
-
-
-def _items(lesson: Lesson, known: Facts, write: Any) -> str:
-    return "".join(f"<li>{write(lesson, q, known)}</li>" for q in lesson.questions)
-
-
-def asked(lesson: Lesson, question: Question, known: Facts) -> str:
-    """A question and lines to answer it."""
-    return f'{escape(question.ask.format(**known))}<div class="room"></div>'
-
-
-def answered(lesson: Lesson, question: Question, known: Facts) -> str:
-    """The answer and the settings for which it was computed."""
-    at = answer_at(content(), lesson, question)
-    return f"{escape(question.answer.format(**known))} <small>{escape(at)}</small>"
-
-
-def _notes(words: Mapping[str, str], notes: str) -> str:
-    if not notes.strip():
-        return ""
-    head = escape(words["your_notes"])
-    return f'<h2>{head}</h2><div class="lines">{escape(notes)}</div>'
-
-
-def state(lesson: Lesson, values: Mapping[str, Any]) -> str:
-    """The settings of the picture, so that it can be found again."""
-    words = content().page
-    said = lesson.settings(dict(values), words["setting"], words["comma"])
-    line = words["picture_at"].format(settings=said)
-    return f'<p class="note">{escape(line)}</p>' if said else ""
-
-
-def figures(lesson: Lesson, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The pictures of a lesson in their current state, with space for labels."""
-    if lesson.slug not in PICTURES:
-        return {}
-    found = {"": PICTURES[lesson.slug](lesson, values)}
-    if lesson.slug == "prox":
-        found[lesson.words["moved"]] = field(lesson, values)
-    for figure in found.values():
-        figure.update_xaxes(automargin=True)
-        figure.update_yaxes(automargin=True)
-        figure.update_layout(margin={"r": 24, "l": 24})
-    return found
-
-
-def table(lesson: Lesson, values: Mapping[str, Any]) -> str:
-    """The tables of lesson 2."""
-    if lesson.slug != "factors":
-        return ""
-    return toy_html(read_toy(values["U"], values["V"]), (2, 0), lesson.words)
 
 
 def in_class() -> bool:
@@ -136,19 +59,57 @@ def for_the_teacher(all_of: Content, lesson: Lesson, values: dict[str, Any]) -> 
     )  # fmt: skip
     with st.expander(page["class_link"], key="class_link"):
         st.code(link, language=None, wrap_lines=True)
-    notes_and_handout(lesson, values)
+        st.image(qr_code(link), caption=page["qr"], width=200)
+    notes_and_papers(lesson, values)
+
+
+def qr_code(link: str) -> str:
+    """The link as a QR code, black on white in both themes."""
+    return str(segno.make(link, micro=False).svg_inline(scale=4, light="#fff"))
 
 
 @st.fragment
-def notes_and_handout(lesson: Lesson, values: dict[str, Any]) -> None:
+def notes_and_papers(lesson: Lesson, values: dict[str, Any]) -> None:
     """A fragment, so that writing notes redraws nothing else."""
     all_of = content()
     page = all_of.page
     notes = notes_of(all_of, lesson)
+    st.html(f'<h2 class="vstg-side">{escape(page["papers"])}</h2>')
+    files = {
+        "handout": lambda: papers.handout(lesson, values),
+        "exercises": lambda: papers.exercises(lesson, values),
+        "solutions": lambda: papers.solutions(lesson),
+    }
+    for name, make in files.items():
+        st.download_button(
+            page[name], make, f"vstg-{lesson.slug}-{name}.html", "text/html", key=name,
+            on_click="ignore", icon=":material/print:", help=page[f"{name}_help"],
+            width="stretch",
+        )  # fmt: skip
+    for plan in all_of.plans:
+        plan_button(page, plan, notes)
     st.download_button(
-        page["handout"], lambda: handout(lesson, values, notes),
-        f"vstg-{lesson.slug}.html", "text/html", key="handout", on_click="ignore",
-        icon=":material/print:", help=page["handout_help"], width="stretch",
+        page["quiz"], lambda: moodle_xml(DRAWS), "vstg-quiz.xml", "application/xml",
+        key="quiz", on_click="ignore", icon=":material/quiz:", width="stretch",
+        help=page["quiz_help"].format(count=DRAWS),
+    )  # fmt: skip
+
+
+def plan_button(page: dict[str, str], plan: ClassPlan, notes: dict[str, str]) -> None:
+    """The plan of a class as a file."""
+    url = st.context.url
+    links = {
+        lesson.slug: class_link(
+            url, lesson, lesson.defaults, [short(c) for c in lesson.controls]
+        )
+        for lesson, _ in plan.steps
+    }
+    st.download_button(
+        page["plan"].format(minutes=plan.minutes),
+        lambda: papers.plan_page(plan, links, notes),
+        f"vstg-plan-{plan.minutes}.html", "text/html", key=f"plan_{plan.minutes}",
+        on_click="ignore", icon=":material/schedule:", help=page["plan_help"],
+        width="stretch",
     )  # fmt: skip
 
 
@@ -164,8 +125,8 @@ def kept_controls(all_of: Content, lesson: Lesson) -> list[str]:
     )  # fmt: skip
 
 
-def notes_of(all_of: Content, lesson: Lesson) -> str:
-    """A text field that the browser stores; the handout gets a copy."""
+def notes_of(all_of: Content, lesson: Lesson) -> dict[str, str]:
+    """A text field that the browser stores; the plan gets a copy of all lessons'."""
     found = draw_notes(
         data={
             "lesson": lesson.slug,
@@ -176,4 +137,4 @@ def notes_of(all_of: Content, lesson: Lesson) -> str:
         on_notes_change=lambda: None,
     )
     notes = found.get("notes") or {}
-    return str(notes.get(lesson.slug, "")) if isinstance(notes, dict) else ""
+    return {k: str(v) for k, v in notes.items()} if isinstance(notes, dict) else {}

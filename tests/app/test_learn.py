@@ -1,6 +1,7 @@
 """The lessons: every one opens, its controls work, its words are complete."""
 
 import json
+import re
 import string
 from html import escape
 from pathlib import Path
@@ -8,9 +9,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.learn import papers
 from pages.learn.facts import FACTS, facts
 from pages.learn.pictures import PICTURES
-from pages.learn.teacher import class_link, handout
+from pages.learn.teacher import class_link, qr_code
 from pages.learn.widgets import answer_at, short, wanted
 from pages.shared import words as common
 from pages.shared.lessons.content import content
@@ -234,22 +236,62 @@ def test_toy_takes_its_factors_from_the_link(open_lesson):
     assert not app.exception
 
 
+PRESSED = re.compile(r"\b(press|play|pause|drag|click|slider|button)", re.IGNORECASE)
+
+
 @pytest.mark.parametrize("lesson", LESSONS, ids=SLUGS)
-def test_handout_is_one_file_with_everything(lesson):
+def test_papers_are_small_and_speak_of_paper(lesson):
     values = wanted(lesson, lesson.questions[0])
-    page = handout(lesson, values, "mind the <corner>").decode("utf-8")
-    assert "mind the &lt;corner&gt;" in page
-    assert lesson.idea in page
-    assert page.count("<li>") == 2 * len(lesson.questions)
-    assert page.count('<div class="room">') == len(lesson.questions)
-    body = page[page.index("<body>") :]
-    assert "{" not in "".join(
-        q.answer.format(**facts(lesson)) for q in lesson.questions
-    )
-    assert "http" not in body.partition("<h2>")[0]
+    known = facts(lesson)
+    pages = [papers.handout(lesson, values), papers.exercises(lesson, values)]
+    pages.append(papers.solutions(lesson))
+    reading, exercises, answers = (page.decode("utf-8") for page in pages)
+    for page, text in zip(pages, (reading, exercises, answers), strict=True):
+        assert len(page) < 200_000
+        assert "<script" not in text
+        words = re.sub(r"<[^>]*>", " ", text[text.index("<body>") :])
+        assert not PRESSED.search(words)
+        assert "{" not in words
+        links = re.findall(r"https?://[^\s\"]*", text[text.index("<body>") :])
+        assert set(links) <= {"http://www.w3.org/2000/svg"}  # a name, not an address
+    assert exercises.count('<div class="room">') == len(lesson.questions)
     for question in lesson.questions:
-        assert escape(answer_at(content(), lesson, question)) in body
-    assert ("Plotly.newPlot" in body) == (lesson.slug != "factors")
+        answer = escape(question.answer.format(**known))
+        assert answer in answers
+        assert answer not in exercises + reading
+        assert escape(answer_at(content(), lesson, question)) in answers
+    drawn = "<table" if lesson.slug == "factors" else "<svg"
+    assert drawn in reading
+    assert drawn in exercises
+
+
+def test_played_picture_is_printed_at_both_ends():
+    page = papers.handout(LESSONS[0], LESSONS[0].defaults).decode("utf-8")
+    assert page.count("<svg") == 2
+    assert "at N = 6<" in page
+    assert "at N = 120<" in page
+
+
+def test_plans_fill_their_minutes_and_tell_what_to_say():
+    assert [plan.minutes for plan in content().plans] == [45, 90]
+    for plan in content().plans:
+        assert sum(minutes for _, minutes in plan.steps) == plan.minutes
+        links = {lesson.slug: f"http://x/?lesson={lesson.slug}" for lesson in LESSONS}
+        notes = {"factors": "mind the <corner>"}
+        page = papers.plan_page(plan, links, notes).decode("utf-8")
+        assert "mind the &lt;corner&gt;" in page
+        for lesson, _ in plan.steps:
+            assert links[lesson.slug] in page
+            assert all(escape(line) in page for line in lesson.say)
+    assert all(lesson.say for lesson in LESSONS)
+
+
+def test_class_link_has_a_qr_code(open_lesson):
+    app = open_lesson("factors")
+    assert app.get("image")
+    one, other = qr_code("http://host/Learn?lesson=a"), qr_code("http://host/Learn")
+    assert one != other
+    assert one.startswith("<svg")
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=SLUGS)

@@ -160,7 +160,7 @@ def test_pictures_of_the_other_lessons_are_drawn(open_lesson):
     page.wait_for_function(f"{GRAPH}?._fullData?.[0]?.type === 'mesh3d'")
 
 
-def test_notes_stay_in_the_browser_and_reach_the_handout(open_lesson, tmp_path):
+def test_notes_stay_in_the_browser_and_reach_only_the_plan(open_lesson, tmp_path):
     page = open_lesson("norms")
     field = ".learn-notes textarea"
     page.fill(field, "mind the <corner>")
@@ -168,9 +168,11 @@ def test_notes_stay_in_the_browser_and_reach_the_handout(open_lesson, tmp_path):
     page.reload()
     page.wait_for_function(f"document.querySelector('{field}')?.value.includes('mind')")
     page.wait_for_function("document.querySelector('.learn-notes').sent")
-    rest(page)  # and the server, which makes the handout, has them
-    text = saved(page, ".st-key-handout button").read_text("utf-8")
+    rest(page)  # and the server, which makes the plan, has them
+    text = saved(page, ".st-key-plan_45 button").read_text("utf-8")
     assert "mind the &lt;corner&gt;" in text
+    text = saved(page, ".st-key-handout button").read_text("utf-8")
+    assert "mind" not in text
     file = saved(page, ".learn-notes button")
     go_to(page, "prox")
     page.wait_for_function(f"document.querySelector('{field}').value === ''")
@@ -185,18 +187,22 @@ def test_notes_stay_in_the_browser_and_reach_the_handout(open_lesson, tmp_path):
     page.wait_for_function(f"document.querySelector('{field}').value.includes('mind')")
 
 
-def test_handout_plays_without_a_server_and_stands_still_first(open_lesson):
+def test_handout_opens_from_disk_without_a_network(open_lesson):
     page = open_lesson("algorithm")
     file = saved(page, ".st-key-handout button")
-    page.route("http*://**", lambda route: route.abort())
+    page.context.set_offline(True)
     paper = page.context.new_page()
-    paper.goto(f"file://{file.rename(file.with_suffix('.html'))}")
-    graph = "document.querySelector('.js-plotly-plot')"
-    place = f"{graph}._fullLayout.sliders[0].active"
-    paper.wait_for_selector(".updatemenu-button")
-    assert paper.evaluate(place) == 0
-    paper.locator(".updatemenu-button").nth(BUTTONS["step"]).click()
-    paper.wait_for_function(f"{place} === 1")
+    for width in (1280, 390):
+        paper.set_viewport_size({"width": width, "height": 844})
+        paper.goto(f"file://{file.rename(file.with_suffix('.html'))}")
+        assert paper.locator("svg").count() == 2
+        assert paper.evaluate("document.documentElement.scrollWidth") <= width
+        drawn = (
+            "[...document.querySelectorAll('svg image')].every(i => i.getBBox().width)"
+        )
+        assert paper.evaluate(drawn)
+        file = file.with_suffix(".html")
+    page.context.set_offline(False)
 
 
 def test_class_mode_is_large_and_quiet(open_lesson):

@@ -65,6 +65,8 @@ class Lesson:
     questions: tuple[Question, ...]
     explore: dict[str, str]
     there: str
+    paper: tuple[str, ...]  # the text for print, where nothing can be pressed
+    say: tuple[str, ...]  # for the teacher
 
     @property
     def defaults(self) -> dict[str, Any]:
@@ -81,6 +83,14 @@ class Lesson:
 
 
 @dataclass(frozen=True)
+class ClassPlan:
+    """Lessons for one class, each with its minutes."""
+
+    minutes: int
+    steps: tuple[tuple[Lesson, int], ...]
+
+
+@dataclass(frozen=True)
 class Content:
     """All lessons and the words around them."""
 
@@ -88,6 +98,7 @@ class Content:
     notes: dict[str, str]
     lessons: tuple[Lesson, ...]
     tour: dict[str, Any]
+    plans: tuple[ClassPlan, ...]
 
     def lesson(self, slug: str | None) -> Lesson | None:
         """A lesson by its name in links."""
@@ -110,10 +121,20 @@ def content(language: str = "en") -> Content:
             tuple(Question(**q) for q in entry["questions"]),
             entry["explore"],
             entry["there"],
+            tuple(entry.get("paper", ()) or entry["text"]),
+            tuple(entry.get("say", ())),
         )
         for number, entry in enumerate(raw["lesson"], start=1)
     ]
-    return Content(raw["page"], raw["notes"], tuple(lessons), raw["tour"])
+    named = {lesson.slug: lesson for lesson in lessons}
+    plans = [
+        ClassPlan(
+            entry["minutes"],
+            tuple((named[step["lesson"]], step["minutes"]) for step in entry["steps"]),
+        )
+        for entry in raw["plan"]
+    ]
+    return Content(raw["page"], raw["notes"], tuple(lessons), raw["tour"], tuple(plans))
 
 
 def _control(entry: dict[str, Any]) -> Control:
