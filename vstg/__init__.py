@@ -7,12 +7,14 @@ if TYPE_CHECKING:
     from vstg.data import MultiTaskData
     from vstg.discovery import discover
     from vstg.estimators import VSTGClassifier, VSTGRegressor, load_model, save_model
+    from vstg.model_selection import TaskKFold
     from vstg.solvers import solve_vstg
 
 __version__ = "0.1.0"
 
 __all__ = [
     "MultiTaskData",
+    "TaskKFold",
     "VSTGClassifier",
     "VSTGRegressor",
     "discover",
@@ -29,6 +31,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(msg)
     homes = {
         "MultiTaskData": "data",
+        "TaskKFold": "model_selection",
         "discover": "discovery",
         "solve_vstg": "solvers",
     }

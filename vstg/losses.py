@@ -227,7 +227,8 @@ def check_bounded(loss: Loss, method: str) -> None:
 
 def response(loss: str | Loss, margin: Array) -> Array:
     """What a margin predicts: itself, unless the loss says otherwise."""
-    known = getattr(get_loss(loss), "response", None)
+    chosen = LOSSES.get(loss) if isinstance(loss, str) else loss
+    known = getattr(chosen, "response", None)
     return margin if known is None else known(margin)
 
 

@@ -8,7 +8,8 @@ from pages.explore import words
 from pages.explore.findings import Findings
 from pages.shared.fits.certainty import Sureness
 from vstg.inspection import TaskGroup
-from vstg.plots import group_colour, group_letter
+from vstg.plots import group_letter
+from vstg.plots.palette import group_style
 
 MAX_GROUPS, MAX_TASKS, MAX_VARIABLES = 30, 24, 120
 
@@ -31,7 +32,7 @@ def group_line(number: int, group: TaskGroup, sure: Sureness | None) -> str:
         chip, note = '<span class="faint">∅</span>', words.NO_BASIS
     else:
         chip = (
-            f'<span class="chip" style="background:{group_colour(number)}">'
+            f'<span class="chip" style="{group_style(number)}">'
             f"{group_letter(number)}</span>"
         )
         note = ", ".join(f"b{r + 1}" for r in group.bases)  # as in the picture

@@ -72,17 +72,20 @@ def predict_page() -> None:
 
 def evaluation_text(found: Mapping[str, float | str]) -> str:
     """How good the model was on its test rows, and plain models beside it."""
-    given = ("measure", "rows", "error", "pooled")
     text = words.MODEL_ERROR.format(
         measure=found.get("measure", ""), rows=found.get("rows", ""),
         error=number_text(float(found["error"])),
     )  # fmt: skip
-    others = [
-        f"{name} {number_text(float(value))}"
-        for name, value in found.items()
-        if name not in given and not isinstance(value, str)
-    ]
-    return plain(" · ".join([text, *others]))
+    numbers = {name: v for name, v in found.items() if not isinstance(v, str)}
+    shares = [n for n in ("R²", "D²") if n in numbers]
+    others = [n for n in numbers if n not in ("error", "pooled", *shares)]
+    said = (
+        [", ".join(f"{n} {number_text(numbers[n])}" for n in shares)] if shares else []
+    )
+    if others:
+        models = ", ".join(f"{name} {number_text(numbers[name])}" for name in others)
+        said.append(words.PLAIN_MODELS.format(models=models))
+    return plain(" · ".join([text, *said]))
 
 
 def own_rows(model: Predictor) -> pd.DataFrame | None:

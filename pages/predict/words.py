@@ -26,6 +26,7 @@ PREPARATION_UPLOAD = "Preparation (.json), if an older vstg saved one beside the
 
 MODEL_FACTS = "{kind} · {tasks:,} tasks · {used:,} of {variables:,} variables used"
 MODEL_ERROR = "{measure} {error}, mean over tasks ({rows})"
+PLAIN_MODELS = "plain models: {models}"
 HELD_OUT = "a fifth of its rows, held out"
 NO_MODEL = (
     "No model has been fitted in this session: open Explore, or upload a model file."

@@ -129,7 +129,7 @@ def search_controls(limit: int) -> TuneChoice:
         persist_state="session",
     )  # fmt: skip
     grid = st.segmented_control(
-        words.GRID[0], list(common.GRIDS), default="paper", key="tune_grid",
+        words.GRID[0], list(common.GRIDS), default="coarse", key="tune_grid",
         format_func=common.GRIDS.__getitem__, help=words.GRID[1], required=True,
         persist_state="session", width="stretch",
     )  # fmt: skip

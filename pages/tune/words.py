@@ -5,7 +5,11 @@ TUNE_TAGLINE = (
     "search goes on, and nothing is lost."
 )
 
-GRID = ("Grid", "γ₁ and γ₂ are powers of two; the custom grid goes beyond the paper's.")
+GRID = (
+    "Grid",
+    "γ₁ and γ₂ are powers of two. Begin with the coarse grid and look closer around "
+    "its best settings with the custom one; the paper's takes minutes to hours.",
+)
 
 OWN_K = ("Bases (K)", "Values to try.")
 OWN_MIX = ("Bases per task (k)", "Values to try; those above K are skipped.")

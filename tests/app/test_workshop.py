@@ -114,6 +114,11 @@ def test_pages_open_on_an_empty_store_and_say_what_to_do(open_page, page):
 
 def test_size_and_time_are_shown_before_the_start(open_page):
     app = open_page("pages/3_Tune.py", empty=True)
+    first = app.markdown[0].value
+    assert "41,160 fits" not in first  # the coarse grid comes first ...
+    app.segmented_control(key="tune_grid").set_value(
+        "paper"
+    ).run()  # ... one click away
     words = "4,116 settings × 10 folds = 41,160 fits"
     assert words in app.markdown[0].value
     app.toggle(key="tune_halving").set_value(True).run()

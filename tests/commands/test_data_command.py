@@ -68,7 +68,7 @@ def test_the_known_files_are_counted(vstg, tmp_path):
     [
         ("data list moon", "no data set 'moon'; there are syn1, syn2"),
         ("data fetch school --data-dir nowhere", "'nowhere' is not a folder"),
-        ("data fetch school -o nowhere", "nowhere is not a folder: create it first"),
+        (f"data fetch school -o {__file__}", "is a file: give a folder"),
         ("data look", "invalid choice: 'look'"),
     ],
 )
@@ -77,3 +77,9 @@ def test_bad_arguments_are_one_line(vstg, line, message):
     assert (code, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1
+
+
+def test_the_folder_for_tables_is_made(vstg):
+    code, out, _ = vstg("data fetch syn1 -o new/tables")
+    assert code == 0
+    assert "new/tables/syn1_train.csv" in out

@@ -208,3 +208,23 @@ def test_ctrl_c_reaches_a_running_search(vstg, syn):
     assert "interrupted; s.csv holds what is finished" in err
     assert "Traceback" not in err
     assert len(rows()) >= 14
+
+
+def test_resume_refuses_other_data_and_options(vstg, syn):
+    assert vstg(SEARCH)[0] == 0
+    before = rows()
+    code, out, err = vstg(f"{SEARCH} --resume --folds 4 --seed 1")
+    assert (code, out) == (2, "")
+    assert "folds was 3 and is 4, seed was 0 and is 1" in err
+    sizes = "--n-features 10 --n-tasks 4 --n-latent 2 --n-train 30 --n-test 40"
+    assert vstg(f"generate 2 -o other {sizes}")[0] == 0
+    other = SEARCH.replace("syn/train", "other/train")
+    code, out, err = vstg(f"{other} --resume")
+    assert (code, out) == (2, "")
+    assert "the data are others" in err
+    pd.testing.assert_frame_equal(rows(), before)
+    Path("s.csv.options.json").unlink()
+    code, _, err = vstg(f"{SEARCH} --resume")
+    assert code == 2
+    assert "--force continues all the same" in err
+    assert vstg(f"{SEARCH} --resume --force")[0] == 0

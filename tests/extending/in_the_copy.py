@@ -8,8 +8,8 @@ import pytest
 from scipy.optimize import check_grad
 from sklearn.linear_model import MultiTaskLasso
 from streamlit.testing.v1 import AppTest
-from vstg.huber import HuberLoss
 from vstg.jobs.kinds.shuffles import ShufflesRequest, read_counts
+from vstg.log_cosh import LogCoshLoss
 from vstg.row_norms import RowNorms
 
 import vstg
@@ -79,7 +79,7 @@ def test_penalty(rng):
 
 
 def test_loss(rng):
-    loss, y = HuberLoss(0.5), rng.normal(size=8)
+    loss, y = LogCoshLoss(0.5), rng.normal(size=8)
     at = 2.0 * rng.normal(size=8)
     assert check_grad(lambda m: loss.value(y, m), lambda m: loss.derivative(y, m), at) \
         < 1e-6  # fmt: skip
@@ -89,7 +89,7 @@ def test_loss(rng):
 
 @pytest.mark.parametrize("fit_intercept", [False, True])
 def test_loss_in_the_solver(rng, fit_intercept):
-    loss, data = HuberLoss(0.5), make_syn(1, random_state=0, n_train=30).train
+    loss, data = LogCoshLoss(0.5), make_syn(1, random_state=0, n_train=30).train
     wild = [y + 50.0 * (np.arange(len(y)) == 3) for y in data.y]  # one row a task
     data = MultiTaskData(data.X, wild)
     fit = vstg.solve_vstg(

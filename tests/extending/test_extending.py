@@ -38,7 +38,7 @@ def test_what_the_page_adds_works(outcome, name):
 
 
 def test_the_new_files_of_the_page_keep_the_style_of_the_project(extended):
-    files = [extended / "vstg" / "huber.py", extended / "vstg" / "row_norms.py",
+    files = [extended / "vstg" / "log_cosh.py", extended / "vstg" / "row_norms.py",
              *extended.rglob("group_lasso.py"), *extended.rglob("shrinkage.py"),
              *extended.rglob("shuffles.py"),
              extended / "pages" / "9_Noise.py"]  # fmt: skip

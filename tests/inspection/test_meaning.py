@@ -98,6 +98,6 @@ def test_an_effect_per_unit_is_what_a_prediction_changes_by():
 
 
 def test_names_of_columns_in_the_plural():
-    assert [plural(n) for n in ("state", "country", "day", "task_id", "series")] == [
+    assert [plural(n) for n in ("STATE", "country", "day", "task_id", "series")] == [
         "states", "countries", "days", "tasks", "tasks",
     ]  # fmt: skip

@@ -1,6 +1,7 @@
 """``vstg app``: the dashboard, from a checkout or from the installed package."""
 
 import errno
+import os
 import runpy
 import socket
 import sys
@@ -12,6 +13,7 @@ from vstg.commands.command import Command
 
 EXAMPLES = """\
   vstg app --port 8600 --store class.sqlite
+  vstg app --data-dir ~/data
   vstg app --host 0.0.0.0 --allow-host vstg.example.org
   vstg app --login --admit @example.org"""
 
@@ -50,6 +52,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     add("--store", metavar="FILE", help="keep runs in it")
     add("--scheduler", metavar="ADDRESS", help="Dask cluster for searches")
     add(
+        "--data-dir",
+        metavar="FOLDER",
+        help="folder with the files of known data sets (default: $VSTG_DATA_DIR)",
+    )
+    add(
         "--login",
         action="store_true",
         help="ask every visitor to log in, as [auth] of .streamlit/secrets.toml says",
@@ -77,6 +84,11 @@ def run(args: Namespace) -> int | None:
         check_installed("a login", ("authlib", "httpx"), "login")
     if args.port is not None:
         check_free(args.host or "127.0.0.1", args.port)
+    if args.data_dir is not None:
+        if not Path(args.data_dir).is_dir():
+            msg = f"--data-dir: {args.data_dir!r} is not a folder"
+            raise ValueError(msg)
+        os.environ["VSTG_DATA_DIR"] = str(Path(args.data_dir).resolve())
     sys.argv = [str(server), *arguments(args)]
     runpy.run_path(str(server), run_name="__main__")
     return None

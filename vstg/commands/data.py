@@ -133,9 +133,10 @@ def output_paths(args: Namespace, name: str) -> dict[str, Path]:
     if args.output is None:
         return {}
     folder = Path(args.output)
-    if not folder.is_dir():
-        msg = f"{folder} is not a folder: create it first"
+    if folder.exists() and not folder.is_dir():
+        msg = f"{folder} is a file: give a folder for the tables"
         raise DataError(msg)
+    folder.mkdir(parents=True, exist_ok=True)
     return {
         part: check_output(folder / f"{name}_{part}.{args.format}", force=args.force)
         for part in ("train", "validation", "test")

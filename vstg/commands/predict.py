@@ -60,7 +60,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="JSON file that an older vstg saved beside the model",
     )
-    add_output(parser, "table to write (default: CSV to standard output)")
+    add_output(parser, "table to write (default, or -: CSV to standard output)")
     add(
         "--interval",
         type=percentage,
@@ -109,7 +109,7 @@ def run(args: Namespace) -> None:
     from vstg.estimators.files import estimator_of
 
     path = None
-    if args.output is not None:
+    if args.output not in (None, "-"):
         check_suffix(args.output)
         path = check_output(args.output, force=args.force)
     # Messages must not mix with a table on standard output.

@@ -1,5 +1,6 @@
 """``vstg search``: the settings with the least cross-validated error."""
 
+import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping
@@ -24,7 +25,7 @@ from vstg.commands.tables import (
     table_bytes,
     write_files,
 )
-from vstg.data import MultiTaskData
+from vstg.data import DataError, MultiTaskData
 from vstg.notation import number_text, setting_flags
 
 if TYPE_CHECKING:
@@ -118,7 +119,8 @@ def run(args: Namespace) -> int | None:
 
     Writes one row per setting and fold, and prints the best settings: by the mean
     error, and the sparsest within one standard error of it. Ctrl-C ends the search and
-    writes what is finished; --resume continues from there.
+    writes what is finished; --resume continues from there, if data and options are the
+    same: a file beside the table (its name and .options.json) says with which it began.
     """
     from vstg.jobs.kinds.search import recorded
     from vstg.jobs.queue.limits import own_limits
@@ -127,11 +129,15 @@ def run(args: Namespace) -> int | None:
     check_suffix(args.output)
     path = check_output(args.output, force=args.force or args.resume)
     grid = make_grid(args)
-    done = read_done(path, grid) if args.resume and path.exists() else None
+    resumed = args.resume and path.exists()
+    done = read_done(path, grid) if resumed else None
     data, validation = read_data(args)
     folds = TaskKFold(args.folds, n_repeats=args.repeats, random_state=args.seed)
     request = make_request(args, grid, validation)
     own_limits().check(request, data)
+    record = search_record(request, data)
+    if resumed and not args.force:
+        check_record(path, record)
     line = progress_line(args.progress)
     try:
         with recorded(
@@ -154,7 +160,7 @@ def run(args: Namespace) -> int | None:
     finally:
         if line is not None:
             line.close()
-    return report(result, path)
+    return report(result, path, record)
 
 
 def make_request(
@@ -186,12 +192,64 @@ def read_done(path: Path, grid: Mapping[str, Any]) -> pd.DataFrame:
     return done
 
 
-def report(result: "SearchResult", path: Path) -> int | None:
+def search_record(request: "SearchRequest", data: MultiTaskData) -> dict[str, Any]:
+    """What every row of a search depends on beside its setting, by name."""
+    return {
+        "data": data.fingerprint,
+        "validation set": request.validation,
+        "method": request.method,
+        "loss": request.loss,
+        "intercept": request.fit_intercept,
+        "folds": request.folds if request.validation is None else None,
+        "repeats": request.repeats if request.validation is None else None,
+        "seed": request.seed if request.validation is None else None,
+        "halving": request.halving,
+    }
+
+
+def record_path(path: Path) -> Path:
+    """Where the record of a search is kept: beside its table."""
+    return path.with_name(f"{path.name}.options.json")
+
+
+def check_record(path: Path, now: Mapping[str, Any]) -> None:
+    """Refuse to continue a search of other data or with other options."""
+    place = record_path(path)
+    try:
+        before = json.loads(place.read_text(encoding="utf-8"))
+        differing = [name for name in now if before.get(name) != now[name]]
+    except (OSError, ValueError, AttributeError) as error:
+        msg = (
+            f"{place} is missing or damaged, so that nothing says with which data and "
+            f"options {path} was made: --force continues all the same"
+        )
+        raise DataError(msg) from error
+    if differing:
+        told = ", ".join(
+            "the data are others"
+            if name == "data"
+            else f"{name} was {before.get(name)!r} and is {now[name]!r}"
+            for name in differing
+        )
+        msg = (
+            f"{path} is of another search: {told}. Repeat it with the same data and "
+            "options, or give another --output"
+        )
+        raise DataError(msg)
+
+
+def report(result: "SearchResult", path: Path, record: Mapping[str, Any]) -> int | None:
     """Write the table and print what it says."""
     if result.frame.empty:
         print("vstg: interrupted before the first fit", file=sys.stderr)
         return INTERRUPTED
-    write_files({path: table_bytes(result.frame, path)})
+    text = json.dumps(record, indent=1) + "\n"
+    write_files(
+        {
+            path: table_bytes(result.frame, path),
+            record_path(path): text.encode(),
+        }
+    )
     columns = [*result.parameters, "error", "se", "n_variables", "n_nonzero"]
     print(f"mean {result.measure} of the best settings:")
     print(result.summary()[columns].head(BEST_SHOWN).to_string(index=False))

@@ -13,6 +13,7 @@ from sklearn.utils import check_scalar
 from vstg.data import MultiTaskData
 from vstg.estimators.multitask import MultiTaskEstimator
 from vstg.estimators.new_tasks import transferred
+from vstg.losses import Loss
 from vstg.objective import Settings
 from vstg.prediction import Predictor
 from vstg.prediction.schema import Labels
@@ -56,6 +57,10 @@ class BaseVSTG(MultiTaskEstimator):
         self.n_init = n_init
         self.random_state = random_state
 
+    def _loss_to_fit(self) -> str | Loss:
+        """The loss by its name, or one of the user's own."""
+        return self._loss
+
     def _check_stopping(self) -> None:
         counts = {"n_init": self.n_init, "max_iter": self.max_iter}
         for name, count in counts.items():
@@ -75,7 +80,9 @@ class BaseVSTG(MultiTaskEstimator):
             cut=self.cut,
             relax=self.relax,
         )
-        problem = Problem.of(data, self._loss, fit_intercept=self.fit_intercept)
+        problem = Problem.of(
+            data, self._loss_to_fit(), fit_intercept=self.fit_intercept
+        )
         result = solve_problem(
             problem,
             settings,
@@ -116,6 +123,10 @@ class BaseVSTG(MultiTaskEstimator):
     ) -> None:
         super()._publish(result, tasks, features)
         self.U_, self.V_ = result.U, result.V
+        groups: dict[bytes, list[str]] = {}
+        for name, used in zip(tasks, (result.V != 0).T, strict=True):
+            groups.setdefault(used.tobytes(), []).append(name)
+        self.groups_ = tuple(tuple(names) for names in groups.values())
 
     @classmethod
     def _params_of(cls, result: VSTGResult) -> dict[str, Any]:

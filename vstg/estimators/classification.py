@@ -76,7 +76,11 @@ def encode_classes(y: Labels) -> tuple[Array, Labels]:
 class MultiTaskClassifier(ClassifierMixin, MultiTaskEstimator):
     """Logistic regression of several tasks: labels, decisions and probabilities."""
 
-    _loss = "logistic"
+    @property
+    def _loss(self) -> str:
+        """The name of the loss."""
+        return "logistic"
+
     classes_: Labels
     task_classes_: Labels
 

@@ -122,7 +122,11 @@ def task_positions(tasks: Sequence[str], known: Sequence[str]) -> np.ndarray:
         what = "task" if len(unknown) == 1 else "tasks"
         names = repr(unknown[0]) if len(unknown) == 1 else shown(unknown)
         verb = "was" if len(unknown) == 1 else "were"
-        msg = f"{what} {names} {verb} not seen at fit; known tasks are {shown(known)}"
+        msg = (
+            f"{what} {names} {verb} not seen at fit; known tasks are {shown(known)}. "
+            "In a cross-validation, cv=vstg.TaskKFold(5, task_column=...) keeps every "
+            "task in every training part"
+        )
         raise DataError(msg)
     return np.array([place[name] for name in tasks], dtype=np.intp)
 
@@ -153,20 +157,37 @@ def _as_table(X: Any) -> tuple[pd.DataFrame, bool]:
     return pd.DataFrame(array), False
 
 
-def _position(table: pd.DataFrame, named: bool, task_column: Hashable) -> int:
-    labels = list(table.columns)
+def find_task(labels: Sequence[Any], task_column: Hashable) -> int | None:
+    """The position of the task column: by its name, or by a position.
+
+    A ``ColumnTransformer`` puts the name of a step before that of a column, as in
+    ``remainder__task``: that is found as well, if only one column ends so.
+    """
+    labels = list(labels)
     if task_column in labels:
         return labels.index(task_column)
+    if isinstance(task_column, str):
+        ending = f"__{task_column}"
+        found = [i for i, name in enumerate(labels) if str(name).endswith(ending)]
+        return found[0] if len(found) == 1 else None
     n_columns = len(labels)
-    position = task_column if isinstance(task_column, Integral) else None
-    if position is not None and -n_columns <= position < n_columns:
-        return int(position) % n_columns
-    if named or position is not None:
-        there = shown(labels) if named else f"{n_columns} columns"
+    if isinstance(task_column, Integral) and -n_columns <= task_column < n_columns:
+        return int(task_column) % n_columns
+    return None
+
+
+def _position(table: pd.DataFrame, named: bool, task_column: Hashable) -> int:
+    labels = list(table.columns)
+    found = find_task(labels, task_column)
+    if found is not None:
+        return found
+    if named or isinstance(task_column, Integral):
+        there = shown(labels) if named else f"{len(labels)} columns"
         msg = f"task_column={task_column!r} is not in X, which has {there}"
     else:
         msg = (
-            f"task_column={task_column!r} is a name and X an array without names: "
-            "give a table, or the position of the task column"
+            f"task_column={task_column!r} is a name and X an array without names, as "
+            "BaggingRegressor and some others pass it on: give a table, or the "
+            "position of the task column"
         )
     raise DataError(msg)

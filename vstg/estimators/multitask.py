@@ -2,18 +2,24 @@
 
 import warnings
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, is_regressor
 from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import row_margins, times
 from vstg.data.frames import is_foreign_table, to_pandas
-from vstg.estimators.columns import TaskTable, align_columns, shown, task_positions
+from vstg.estimators.columns import (
+    TaskTable,
+    align_columns,
+    find_task,
+    shown,
+    task_positions,
+)
 from vstg.prediction import Predictor
 from vstg.prediction.archive import Source
 from vstg.prediction.contents import EstimatorRecord, Parts, dump_json, read, read_json
@@ -28,7 +34,6 @@ PRECISIONS = [np.float64, np.float32]  # that X may be kept in
 class MultiTaskEstimator(BaseEstimator):
     """Tasks as a column of X, or as columns of y; see the subclasses."""
 
-    _loss: ClassVar[str]
     _multioutput: bool
     task_column: Hashable
     coef_: Array
@@ -40,6 +45,11 @@ class MultiTaskEstimator(BaseEstimator):
     _preparation: Preparation | None
     _added: Mapping[str, int]
     _scores: ConformalScores | None
+
+    @property
+    def _loss(self) -> str:
+        """The name of the loss."""
+        raise NotImplementedError
 
     def __sklearn_tags__(self) -> Any:
         """Tell scikit-learn that X may be sparse, if it has no task column."""
@@ -81,13 +91,17 @@ class MultiTaskEstimator(BaseEstimator):
             means=getattr(self, "_means", None),
             estimator=EstimatorRecord(
                 type(self).__name__,
-                self.get_params(deep=False),
+                self._params_to_store(),
                 None if columns is None else tuple(str(name) for name in columns),
                 self._multioutput,
             ),
             added=getattr(self, "_added", {}),
             scores=getattr(self, "_scores", None),
         )
+
+    def _params_to_store(self) -> dict[str, Any]:
+        """The parameters as a model file keeps them."""
+        return self.get_params(deep=False)
 
     def save(self, target: Source) -> None:
         """Write the fitted model to a model file; see :func:`vstg.save_model`."""
@@ -153,6 +167,21 @@ class MultiTaskEstimator(BaseEstimator):
         self._added, self._scores = predictor.added, predictor.scores
         return self
 
+    @property
+    def column_importances_(self) -> Array:
+        """Σ_j |w_ij| of every column of X, for ``SelectFromModel(importance_getter=)``.
+
+        The task column gets the sum of all others, so that it is always kept.
+        """
+        check_is_fitted(self)
+        sizes = np.abs(np.atleast_2d(self.coef_)).sum(axis=0)
+        if self.task_column is None:
+            return sizes
+        columns = getattr(self, "feature_names_in_", range(self.n_features_in_))
+        place = find_task(list(columns), self.task_column)
+        assert place is not None, "the task column was there at the fit"
+        return np.insert(sizes, place, sizes.sum() + 1.0)
+
     def _read(self, X: Any, y: Any) -> MultiTaskData:
         """What :meth:`fit` learns from."""
         read = self._read_plain if self.task_column is None else self._read_task_table
@@ -169,6 +198,8 @@ class MultiTaskEstimator(BaseEstimator):
         self.coef_, self.intercept_ = result.W.T, result.intercept
         self.tasks_, self.feature_names_ = tuple(tasks), tuple(features)
         self.n_iter_, self.objective_ = result.n_iter, result.objective
+        used = np.asarray(result.W.any(axis=1))
+        self.selected_features_ = tuple(np.array(self.feature_names_, object)[used])
 
     def _read_plain(self, X: Any, y: Any) -> MultiTaskData:
         """One task, or one task per column of y, on one table."""
@@ -186,7 +217,7 @@ class MultiTaskEstimator(BaseEstimator):
                 accept_sparse="csr",
                 dtype=PRECISIONS,
                 multi_output=True,
-                y_numeric=self._loss == "squared",
+                y_numeric=is_regressor(self),
             )
         targets, class_names = self._encode_outputs(y)
         return MultiTaskData.from_multioutput(
@@ -233,6 +264,8 @@ class MultiTaskEstimator(BaseEstimator):
         check_is_fitted(self)
         coef, intercept = np.atleast_2d(self.coef_), np.atleast_1d(self.intercept_)
         if self.task_column is None:
+            if isinstance(X, pd.DataFrame) and X.empty and X.shape[1]:
+                return np.empty((0, len(coef))), np.arange(len(coef))
             X = validate_data(
                 self, X, accept_sparse="csr", dtype=PRECISIONS, reset=False
             )
@@ -240,6 +273,8 @@ class MultiTaskEstimator(BaseEstimator):
         columns = getattr(self, "feature_names_in_", None)
         aligned = align_columns(X, columns, self.n_features_in_)
         table = TaskTable.of(aligned, self.task_column)
+        if table.design.empty:
+            return np.empty(0), np.empty(0, dtype=np.intp)
         design = table.values(self.feature_names_)
         if unknown == "error":
             j = task_positions(table.tasks(), self.tasks_)

@@ -1,6 +1,6 @@
 """Regression for several tasks at once, by any method and by VSTG-MTL."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -11,6 +11,7 @@ from vstg.data import Array, MultiTaskData
 from vstg.estimators.base import BaseVSTG
 from vstg.estimators.calibration import calibrated
 from vstg.estimators.multitask import MultiTaskEstimator, has_holes
+from vstg.losses import LOSSES, Loss, get_loss, response
 from vstg.prediction import Predictor
 from vstg.prediction.contents import EstimatorRecord
 from vstg.prediction.predictor import Unknown
@@ -20,7 +21,10 @@ from vstg.solvers import VSTGResult
 class MultiTaskRegressor(RegressorMixin, MultiTaskEstimator):
     """Linear regression of several tasks: prediction and the shape of results."""
 
-    _loss = "squared"
+    @property
+    def _loss(self) -> str:
+        """The name of the loss."""
+        return "squared"
 
     def __sklearn_tags__(self) -> Any:
         """Tell scikit-learn that y may have several columns."""
@@ -35,6 +39,7 @@ class MultiTaskRegressor(RegressorMixin, MultiTaskEstimator):
         an error, or with ``unknown="mean"`` gets the mean of all tasks and a warning.
         """
         margins, _ = self._margins(X, unknown)
+        margins = response(self._loss_to_fit(), margins)
         single = self.task_column is None and not self._multioutput
         return margins[:, 0] if single else margins
 
@@ -83,6 +88,9 @@ class MultiTaskRegressor(RegressorMixin, MultiTaskEstimator):
         ]
         return float(np.mean(found))
 
+    def _loss_to_fit(self) -> str | Loss:
+        return self._loss
+
     def _encode_outputs(self, y: Array) -> tuple[Array, None]:
         self._multioutput = y.ndim == 2
         return np.asarray(y, dtype=float).reshape(len(y), -1), None
@@ -127,6 +135,12 @@ class VSTGRegressor(MultiTaskRegressor, BaseVSTG):
         The column of X that names each row's task, by its name in a table or its
         position in an array (from the end if negative). Without it there is one task
         or, if y has two dimensions, one task per column of y.
+    loss : {"squared", "huber", "poisson"} or Loss
+        What the fit minimises beside the penalties: squared errors; the same up to
+        1.345 and absolute errors beyond, for outliers (``vstg.losses.HuberLoss(delta)``
+        puts the border elsewhere); the Poisson deviance, for counts, with predictions
+        :math:`e^{x^T w_j + b_j}`. An object of your own needs the methods of
+        :class:`vstg.losses.Loss`.
     n_latent : int
         K, the number of columns of U. More than the tasks need does no harm.
     k : int
@@ -169,6 +183,12 @@ class VSTGRegressor(MultiTaskRegressor, BaseVSTG):
         Number of columns of X, the task column among them.
     feature_names_in_ : array (n_features_in_,) of str
         Names of the columns of X, if it was a table.
+    groups_ : tuple of tuples of str
+        The tasks by groups: those of a group use the same columns of U.
+    selected_features_ : tuple of str
+        The variables that some task uses.
+    column_importances_ : array (n_features_in_,)
+        Σ_j |w_ij| of the columns of X; the task column counts most.
     objective_ : float
     n_iter_ : int
     result_ : VSTGResult
@@ -177,6 +197,7 @@ class VSTGRegressor(MultiTaskRegressor, BaseVSTG):
     See Also
     --------
     VSTGClassifier : The same for classes.
+    vstg.TaskKFold : Folds for ``GridSearchCV`` and others, with every task in each.
     vstg.solve_vstg : The function behind it.
 
     Notes
@@ -205,6 +226,54 @@ class VSTGRegressor(MultiTaskRegressor, BaseVSTG):
     >>> model.score(train, y) > 0.5
     True
     """
+
+    def __init__(
+        self,
+        task_column: Hashable = None,
+        *,
+        loss: str | Loss = "squared",
+        n_latent: int = 5,
+        k: int = 3,
+        gamma1: float = 2**-5,
+        gamma2: float = 2**-5,
+        mu: float | None = None,
+        cut: float = 0.0,
+        relax: float = 1.0,
+        fit_intercept: bool = True,
+        solver: str = "fast",
+        tol: float | None = None,
+        max_iter: int | None = None,
+        n_init: int = 1,
+        random_state: int | np.random.Generator | None = 0,
+    ) -> None:
+        super().__init__(
+            task_column, n_latent=n_latent, k=k, gamma1=gamma1, gamma2=gamma2, mu=mu,
+            cut=cut, relax=relax, fit_intercept=fit_intercept, solver=solver, tol=tol,
+            max_iter=max_iter, n_init=n_init, random_state=random_state,
+        )  # fmt: skip
+        self.loss = loss
+
+    @property
+    def _loss(self) -> str:
+        return self.loss if isinstance(self.loss, str) else self.loss.name
+
+    def _loss_to_fit(self) -> Loss:
+        loss = get_loss(self.loss)
+        if loss.is_classification:
+            msg = f"loss={loss.name!r} is for labels: use VSTGClassifier"
+            raise ValueError(msg)
+        return loss
+
+    def _params_to_store(self) -> dict[str, Any]:
+        return {**super()._params_to_store(), "loss": self._loss}
+
+    @classmethod
+    def _params_of(cls, result: VSTGResult) -> dict[str, Any]:
+        params = super()._params_of(result)
+        known = LOSSES.get(result.loss)
+        if known is not None and known.is_classification:
+            return params  # which will be refused
+        return {**params, "loss": result.loss}
 
     @classmethod
     def from_result(

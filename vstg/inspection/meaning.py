@@ -216,6 +216,7 @@ def signed(value: float) -> str:
 
 def plural(name: str) -> str:
     """Several of what a column names: ``states`` for ``state``; else ``tasks``."""
+    name = name.lower()  # a column in capitals is not a shout
     if not name.isalpha() or not name.isascii() or name.endswith("s"):
         return "tasks"
     if name.endswith("y") and name[-2:-1] not in "aeiou":

@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from vstg.plots.factors import Factors, common_limit
-from vstg.plots.palette import group_colour, group_letter
+from vstg.plots.palette import group_colour, group_letter, ink_on
 from vstg.plots.scheme import STATUS_COLOURS, SchemeData
 
 TINY = np.finfo(np.float32).tiny
@@ -45,6 +45,7 @@ def scheme_payload(data: SchemeData) -> dict[str, Any]:
         "sizes": None if data.sizes is None else [int(size) for size in data.sizes],
         "group_names": [group_letter(group) for group in range(count)],
         "group_colours": [group_colour(group) for group in range(count)],
+        "group_inks": [ink_on(group_colour(group)) for group in range(count)],
         "importance": [float(np.float32(value)) for value in data.importance],
         "status": list(data.status),
         "status_colours": [STATUS_COLOURS[status] for status in data.status],

@@ -14,7 +14,13 @@ import numpy as np
 import pandas as pd
 
 from vstg.inspection import TaskGroup, group_overlaps
-from vstg.plots.palette import TEAL, group_colour, group_letter
+from vstg.plots.palette import (
+    TEAL,
+    group_colour,
+    group_letter,
+    group_style,
+    ink_on,
+)
 
 MAX_NAMED = 32  # columns; with more they are too narrow for names
 LONGEST = 14  # characters of a name above a column
@@ -81,11 +87,13 @@ class Cell:
     colour: str
     text: str
     hint: str
+    ink: str = "inherit"
 
     def html(self) -> str:
         """A table cell."""
         return (
-            f'<td style="background:{self.colour}" title="{escape(self.hint)}">'
+            f'<td style="background:{self.colour};color:{self.ink}" '
+            f'title="{escape(self.hint)}">'
             f"{escape(self.text)}</td>"
         )
 
@@ -137,7 +145,7 @@ def _letters(membership: pd.DataFrame) -> str:
     if len(runs) > len(numbers) / LETTER_COLUMNS:
         return ""
     cells = [
-        f'<td colspan="{width}" style="background:{group_colour(number)}">'
+        f'<td colspan="{width}" style="{group_style(number)}">'
         f"{group_letter(number)}</td>"
         if number >= 0
         else f'<td colspan="{width}"></td>'
@@ -148,7 +156,8 @@ def _letters(membership: pd.DataFrame) -> str:
 
 def _member(task: str, basis: str, group: int) -> str:
     letter = group_letter(group)
-    return Cell(group_colour(group), letter, f"{task} · {basis} · {letter}").html()
+    colour, hint = group_colour(group), f"{task} · {basis} · {letter}"
+    return Cell(colour, letter, hint, ink_on(colour)).html()
 
 
 def overlap_html(overlaps: pd.DataFrame, caption: str) -> str:

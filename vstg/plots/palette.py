@@ -14,8 +14,13 @@ import plotly.graph_objects as go
 TEAL, ORANGE, PURPLE, BLUE = "#2a9187", "#d9762b", "#8f72c0", "#4a8fd0"
 PINK, OLIVE, BROWN, GREY = "#cf5f8b", "#93932f", "#a3714a", "#7f8a93"
 
-GROUPS = (TEAL, ORANGE, PURPLE, BLUE, PINK, OLIVE, BROWN, GREY)
+# Chosen together: whichever kind of cone is missing, two of them differ by at least 15
+# in CIELAB (20 for the common kinds), and each has 3:1 on both pages.
+GROUPS = (
+    TEAL, "#dc7400", "#8778ff", "#c8141e", "#96875a", "#7d23ff", "#9687c3", "#ab1cba",
+)  # fmt: skip
 RIGHT, WRONG, MISSED, FAINT = TEAL, ORANGE, PINK, "rgba(127, 138, 147, 0.35)"
+EVEN = 0.179  # luminance on which black and white are read equally well
 FOCUS = "#e0a800"
 PATTERN = "#8c969e"
 
@@ -42,6 +47,26 @@ SEQUENTIAL = (
 def group_colour(number: int) -> str:
     """The colour of a group of tasks; the palette starts again after eight."""
     return GROUPS[number % len(GROUPS)]
+
+
+def group_style(number: int) -> str:
+    """CSS: the colour of a group, and that of a letter on it."""
+    colour = group_colour(number)
+    return f"background:{colour};color:{ink_on(colour)}"
+
+
+def ink_on(colour: str) -> str:
+    """Black or white, whichever is read better on a colour given as ``#rrggbb``."""
+    return "#ffffff" if luminance(colour) < EVEN else "#000000"
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of a colour, as WCAG defines it."""
+    shares = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    light = [
+        s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares
+    ]
+    return 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2]
 
 
 def group_letter(number: int) -> str:

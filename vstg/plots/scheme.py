@@ -32,6 +32,7 @@ from vstg.plots.palette import (
     as_scale,
     group_colour,
     group_letter,
+    ink_on,
 )
 from vstg.plots.scheme_layout import panels
 
@@ -207,7 +208,7 @@ def _letters(data: SchemeData) -> list[dict[str, Any]]:
             "yref": "y7",
             "text": f"<b>{group_letter(group)}</b>",
             "showarrow": False,
-            "font": {"size": 11, "color": "#ffffff"},
+            "font": {"size": 11, "color": ink_on(group_colour(group))},
         }
         for start, stop, group in _runs(data.group_of_task)
         if group >= 0

@@ -33,7 +33,6 @@ from vstg.prediction.schema import (
     NUMBER,
     RESULT,
     TASK_COLUMN,
-    VSTG_PARAMETERS,
     array,
     check_columns,
     check_labels,
@@ -283,9 +282,11 @@ def _estimator(
         msg = f"it holds a {name[:40]}, not a {' or '.join(classes)}"
         raise ValueError(msg)
     schema = ESTIMATORS[name]
-    if schema is VSTG_PARAMETERS and header["version"] == 1:
-        given = get(header, "params", (dict,))
-        header = header | {"params": {"cut": 0.0, "relax": 1.0, **given}}
+    # What files had not, before there was a choice.
+    absent: dict[str, Any] = {"loss": "squared"} if "loss" in schema else {}
+    if "cut" in schema and header["version"] == 1:
+        absent |= {"cut": 0.0, "relax": 1.0}
+    header = header | {"params": {**absent, **get(header, "params", (dict,))}}
     params = typed(header, "params", schema)
     columns = None if header.get("columns") is None else names(header, "columns")
     check_columns(columns, features, params["task_column"])

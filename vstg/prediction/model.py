@@ -176,6 +176,10 @@ class FittedModel:
         column, record = self.task_column, self.estimator
         if isinstance(column, int) and record is not None and record.columns:
             return record.columns[column]
+        if record is not None and record.columns and column not in record.columns:
+            # A ColumnTransformer puts the name of a step before that of a column.
+            behind = [n for n in record.columns if n.endswith(f"__{column}")]
+            return behind[0] if behind else None if column is None else str(column)
         return None if column is None else str(column)
 
     @cached_property

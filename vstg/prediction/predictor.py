@@ -13,6 +13,7 @@ from scipy.special import expit
 from vstg.baselines import BaselineResult
 from vstg.data import Array, Index, MultiTaskData
 from vstg.data.designs import row_margins
+from vstg.losses import response
 from vstg.prediction.archive import Source, write
 from vstg.prediction.contents import dump, read
 from vstg.prediction.model import FittedModel
@@ -251,7 +252,7 @@ class Predictor(FittedModel):
     ) -> dict[str, Array | Labels]:
         """Predictions as columns of a table."""
         if not self.is_classification:
-            return {f"prediction{ending}": margins}
+            return {f"prediction{ending}": response(self.loss, margins)}
         pairs = np.array(self.label_pairs)
         chosen = np.where(margins > 0, pairs[tasks, 1], pairs[tasks, 0])
         second = {self.label_pairs[j][1] for j in np.unique(tasks)}

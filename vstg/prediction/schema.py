@@ -41,7 +41,7 @@ BASELINE_PARAMETERS: dict[str, Types] = {
     "max_iter": (int, *NONE),
 }
 ESTIMATORS: dict[str, dict[str, Types]] = {
-    "VSTGRegressor": VSTG_PARAMETERS,
+    "VSTGRegressor": {**VSTG_PARAMETERS, "loss": (str,)},
     "VSTGClassifier": VSTG_PARAMETERS,
     "BaselineRegressor": BASELINE_PARAMETERS,
     "BaselineClassifier": BASELINE_PARAMETERS,
@@ -90,7 +90,12 @@ def check_columns(
             fits &= task_column is None and not others
         else:
             by_position = is_position and columns[int(task_column)] == others[0]
-            fits &= by_position or others == [str(task_column)]
+            # A ColumnTransformer puts the name of a step before that of a column.
+            fits &= (
+                by_position
+                or others[0] == str(task_column)
+                or others[0].endswith(f"__{task_column}")
+            )
     if not fits:
         msg = f"the columns do not fit the features and task_column={task_column!r}"
         raise ValueError(msg)

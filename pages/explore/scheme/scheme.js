@@ -52,6 +52,12 @@ function shade(scale, share) {
   return [0, 1, 2].map((c) => scale[low][c] * (1 - rest) + scale[low + 1][c] * rest);
 }
 
+// Each sign has its half of the scale: mixed around zero, small values would look alike.
+function signed(scale, share) {
+  const half = scale.length >> 1;
+  return share < 0 ? shade(scale.slice(0, half), 1 + share) : shade(scale.slice(-half), share);
+}
+
 // ---- where things stand --------------------------------------------------
 
 function panels(data, width, room) {
@@ -91,8 +97,7 @@ function drawMatrix(context, matrix, limit, place, view, colours) {
   for (let n = 0; n < rows * columns; n++) {
     const value = matrix.z[n];
     if (value === 0 || Number.isNaN(value)) continue; // exact zero: the page shows
-    const share = view === "signed" ? 0.5 + value / (2 * limit) : Math.abs(value) / limit;
-    const colour = shade(scale, share);
+    const colour = view === "signed" ? signed(scale, value / limit) : shade(scale, Math.abs(value) / limit);
     image.data.set([...colour, 255], 4 * n);
   }
   const small = new OffscreenCanvas(columns, rows);
@@ -170,8 +175,11 @@ function drawGroups(context, data, place, panel, font) {
     context.fillRect(x, place.y, w - (w > 3 ? 1 : 0), place.h);
     const letter = data.group_names[group], sure = data.sure_groups;
     const long = sure ? `${letter} ${percent(sure[group])}` : letter;
-    const text = [long, letter].find((one) => w >= 7 + 7 * one.length);
-    context.fillStyle = "#ffffff";
+    // A letter says what a colour may not: on a narrow group it is small, not missing.
+    const text = [long, letter].find((one) => w >= 7 + 7 * one.length)
+      ?? (w >= 7 * letter.length ? letter : "");
+    context.font = `700 ${w >= 7 + 7 * text.length ? 11 : 9}px ${font}`;
+    context.fillStyle = data.group_inks[group];
     if (text) context.fillText(text, x + w / 2, place.y + place.h / 2 + 1);
   }
   if (stretches.length > 25) return;

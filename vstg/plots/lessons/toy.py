@@ -5,9 +5,11 @@ from html import escape
 from vstg.data import Array
 from vstg.lessons.toy import Toy
 from vstg.plots.lessons.player import Words
-from vstg.plots.palette import FAINT, group_colour, group_letter
+from vstg.plots.palette import FAINT, group_letter, group_style
 
 SIGN = {0.0: "", 1.0: "+1", -1.0: "−1"}
+
+NONE = f"background:{FAINT}"  # a task in no group
 
 
 def toy_html(toy: Toy, focus: tuple[int, int], words: Words) -> str:
@@ -36,7 +38,7 @@ def _factor_U(toy: Toy, focus: tuple[int, int], words: Words) -> str:
 def _factor_V(toy: Toy, focus: tuple[int, int], words: Words) -> str:
     colours = _group_of(toy)
     heads = "".join(
-        f'<th><i style="background:{group_colour(g) if g is not None else FAINT}">'
+        f'<th><i style="{group_style(g) if g is not None else NONE}">'
         f"{group_letter(g) if g is not None else '–'}</i>t<sub>{j + 1}</sub></th>"
         for j, g in enumerate(colours)
     )
