@@ -8,6 +8,7 @@ import segno
 import streamlit as st
 
 from pages.learn import papers
+from pages.learn.offline import offline
 from pages.learn.widgets import FOLDER, short
 from pages.shared.lessons.content import ClassPlan, Content, Lesson, content
 from pages.shared.ui.component import component
@@ -79,6 +80,7 @@ def notes_and_papers(lesson: Lesson, values: dict[str, Any]) -> None:
         "handout": lambda: papers.handout(lesson, values),
         "exercises": lambda: papers.exercises(lesson, values),
         "solutions": lambda: papers.solutions(lesson),
+        "offline": lambda: offline(lesson, values),
     }
     for name, make in files.items():
         st.download_button(

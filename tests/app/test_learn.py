@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.learn import papers
 from pages.learn.facts import FACTS, facts
+from pages.learn.offline import offline
 from pages.learn.pictures import PICTURES
 from pages.learn.teacher import class_link, qr_code
 from pages.learn.widgets import answer_at, short, wanted
@@ -296,6 +297,20 @@ def test_papers_are_small_and_speak_of_paper(lesson):
     drawn = "<table" if lesson.slug == "factors" else "<svg"
     assert drawn in reading
     assert drawn in exercises
+
+
+@pytest.mark.parametrize("slug", ["why-share", "factors", "two-jobs"])
+def test_offline_lesson_is_one_file_with_a_native_slider(slug):
+    lesson = content().lesson(slug)
+    text = offline(lesson, wanted(lesson, lesson.questions[0])).decode("utf-8")
+    assert len(text) < 1_000_000
+    links = set(re.findall(r"https?://[^\s\"]*", text))
+    assert links <= {"http://www.w3.org/2000/svg"}
+    places = text.count("<figure data-say=")
+    assert places == {"why-share": 7, "factors": 0, "two-jobs": 4}[slug]
+    assert ('<input type="range"' in text) == (places > 0)
+    for question in lesson.questions:
+        assert escape(question.answer.format(**facts(lesson))) in text
 
 
 def test_played_picture_is_printed_at_both_ends():
