@@ -238,6 +238,14 @@ def test_tab_opens(open_app, tab):
     assert charts == {"convergence": 2, "variables": 1, "tasks": 1}.get(tab, 0)
 
 
+def test_rare_controls_are_out_of_sight_until_they_are_used(open_app):
+    def is_open(app):
+        return app.sidebar.expander[0].proto.expanded
+
+    assert not is_open(open_app())
+    assert is_open(open_app(exact="g1=0.3"))
+
+
 def test_restarts_show_their_spread(open_app):
     app = open_app(starts=5, tab=explore_words.TABS["convergence"])
     assert len(app.get("plotly_chart")) == 3
