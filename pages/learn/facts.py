@@ -194,6 +194,52 @@ def when_it_fails() -> Facts:
     return facts
 
 
+def not_unique() -> Facts:
+    """Lesson 10."""
+    found = models.forms()
+    W = found["fitted"].W
+    change = max(float(np.abs(form.W - W).max()) for form in found.values())
+    counts = {name: form.n_nonzero for name, form in found.items()}
+    return counts | {"change": f"{change:.0e}"}
+
+
+def two_jobs() -> Facts:
+    """Lesson 11."""
+    found = models.two_jobs("Syn1", 30)
+    errors, wrong = found.errors["shrunken"], found.wrong["shrunken"]
+    best, right = found.best("shrunken"), int(wrong.argmin())
+    return {
+        "g_error": f"{found.strengths[best]:g}", "error": number(errors[best]),
+        "wrong_there": int(wrong[best]), "g_choice": f"{found.strengths[right]:g}",
+        "wrong": int(wrong[right]), "error_there": number(errors[right]),
+        "size": f"{found.size[right]:.0%}",
+        "wrong_refit": int(found.wrong["refitted"][right]),
+        "error_refit": number(found.errors["refitted"][right]),
+    }  # fmt: skip
+
+
+def how_sure() -> Facts:
+    """Lesson 12."""
+    few, many = models.resampling(16, 0), models.resampling(40, 0)
+    return {
+        "halves": len(few.selected), "whole": int(few.whole.sum()),
+        "always": few.among(1.0, 1.0), "often": few.among(0.8, 1.0),
+        "whole_many": int(many.whole.sum()), "always_many": many.among(1.0, 1.0),
+    }  # fmt: skip
+
+
+def new_task() -> Facts:
+    """Lesson 13."""
+    found = models.arrival("Syn1", 0)
+    at = found.rows.index(5)
+    return {
+        "bases_5": number(found.errors["bases"][at]),
+        "alone_5": number(found.errors["alone"][at]),
+        "alone_40": number(found.errors["alone"][-1]),
+        "pooled": number(found.errors["pooled"][at]),
+    }
+
+
 @models.remember
 def worked_out(slug: str) -> Facts:
     """The facts of a lesson, once for all visitors."""
@@ -210,6 +256,10 @@ FACTS: dict[str, Callable[[], Facts]] = {
     "choosing": of_choosing,
     "theorem": theorem,
     "failures": when_it_fails,
+    "not-unique": not_unique,
+    "two-jobs": two_jobs,
+    "how-sure": how_sure,
+    "new-task": new_task,
 }
 
 

@@ -7,9 +7,13 @@ import streamlit as st
 
 from pages.shared.lessons.content import content
 from vstg.lessons import algorithm, failures, norms, restarts
+from vstg.lessons import arrival as arrivals
 from vstg.lessons import bound as bounds
 from vstg.lessons import choosing as choices
+from vstg.lessons import forms as written
+from vstg.lessons import resampling as halves
 from vstg.lessons import sharing as shared
+from vstg.lessons import two_jobs as jobs
 
 CENTRE = (1.6, 0.5)  # minimum of the loss in lesson 3
 TWIN_MU = 0.3
@@ -81,3 +85,27 @@ def bound_curve(setting: bounds.Setting, axis: str) -> bounds.BoundCurve:
 def failure(case: str, seed: int) -> failures.Case:
     """Lesson 9."""
     return failures.failure(case, seed)
+
+
+@remember
+def forms() -> dict[str, written.WrittenForm]:
+    """Lesson 10."""
+    return written.forms(2, 0)
+
+
+@remember
+def two_jobs(data: str, n: int) -> jobs.TwoJobs:
+    """Lesson 11."""
+    return jobs.two_jobs(syn(data), n, 0)
+
+
+@remember
+def resampling(n: int, seed: int) -> halves.Resampling:
+    """Lesson 12."""
+    return halves.resampling(1, n, seed)
+
+
+@remember
+def arrival(data: str, seed: int) -> arrivals.Arrival:
+    """Lesson 13."""
+    return arrivals.arrival(syn(data), seed)

@@ -1,5 +1,6 @@
 """The Learn page: choose a lesson, show its picture and its questions."""
 
+import re
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ import streamlit as st
 from pages.learn.models import failure, measure
 from pages.learn.pictures import PICTURES, bound_setting
 from pages.learn.teacher import CLASS, for_the_teacher, in_class, named_controls
-from pages.learn.widgets import controls, explain, plane_picture
+from pages.learn.widgets import controls, explain, plane_picture, predicted
 from pages.shared.lessons.content import STYLE, Content, Lesson, content
 from pages.shared.lessons.toy import toy_picture
 from pages.shared.ui.markdown import plain
@@ -47,12 +48,14 @@ def learn() -> None:
         if asked and asked != lesson.slug:
             st.warning(all_of.page["unknown"].format(name=plain(asked[:80])))
         only = named_controls() if in_class() else None
-        values = controls(lesson, only)
-        left, right = st.columns([2.7, 1], gap="large")
-        with left:
-            show(all_of, lesson, values)
-        with right:
-            explain(all_of, lesson, values, only)
+        values = lesson.defaults
+        if predicted(all_of, lesson):
+            values = controls(lesson, only)
+            left, right = st.columns([2.7, 1], gap="large")
+            with left:
+                show(all_of, lesson, values)
+            with right:
+                explain(all_of, lesson, values, only)
         way_on(all_of, lesson)
     if not in_class():
         with st.sidebar:
@@ -105,7 +108,19 @@ def chart(lesson: Lesson, values: dict[str, Any]) -> None:
         figure = enlarged(figure)
     st.plotly_chart(
         figure, key=f"learn_{lesson.slug}", config=PLOT,
-        alt=f"{lesson.title}. {lesson.idea}",
+        alt=shows_now(content().page, lesson, values, figure),
+    )  # fmt: skip
+
+
+def shows_now(
+    page: dict[str, str], lesson: Lesson, values: dict[str, Any], figure: Any
+) -> str:
+    """What the picture shows, for those who do not see it: settings and caption."""
+    said = lesson.settings(values, page["setting"], page["comma"])
+    caption = re.sub(r"<[^>]*>", " ", figure.layout.title.text or "")
+    return page["picture_now"].format(
+        title=lesson.title, idea=lesson.idea, caption=caption,
+        settings=page["picture_at"].format(settings=said) + "." if said else "",
     )  # fmt: skip
 
 

@@ -111,6 +111,29 @@ def when_it_fails(lesson: Lesson, values: Values) -> Any:
     return draw.failure_figure(case, healthy, lesson.words)
 
 
+def not_unique(lesson: Lesson, values: Values) -> Any:
+    """Lesson 10."""
+    return draw.forms_figure(models.forms()[values["l10_form"]], lesson.words)
+
+
+def two_jobs(lesson: Lesson, values: Values) -> Any:
+    """Lesson 11."""
+    found = models.two_jobs(values["l11_data"], int(values["l11_n"]))
+    return draw.two_jobs_figure(found, lesson.words)
+
+
+def how_sure(lesson: Lesson, values: Values) -> Any:
+    """Lesson 12."""
+    found = models.resampling(int(values["l12_n"]), int(values["l12_seed"]))
+    return draw.resampling_figure(found, lesson.words)
+
+
+def new_task(lesson: Lesson, values: Values) -> Any:
+    """Lesson 13."""
+    found = models.arrival(values["l13_data"], int(values["l13_seed"]))
+    return draw.arrival_figure(found, lesson.words)
+
+
 PICTURES: dict[str, Callable[[Lesson, Values], Any]] = {
     "why-share": why_share,
     "norms": of_norms,
@@ -120,4 +143,8 @@ PICTURES: dict[str, Callable[[Lesson, Values], Any]] = {
     "choosing": of_choosing,
     "theorem": theorem,
     "failures": when_it_fails,
+    "not-unique": not_unique,
+    "two-jobs": two_jobs,
+    "how-sure": how_sure,
+    "new-task": new_task,
 }

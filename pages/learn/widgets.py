@@ -36,6 +36,25 @@ def controls(lesson: Lesson, only: set[str] | None) -> dict[str, Any]:
     return values
 
 
+def predicted(all_of: Content, lesson: Lesson) -> bool:
+    """Ask for a prediction; True once there is one, or if the lesson asks for none."""
+    if lesson.predict is None:
+        return True
+    page, known = all_of.page, facts(lesson)
+    ask, right = lesson.predict.ask.format(**known), lesson.predict.right
+    st.markdown(f"**{ask}**")
+    guess = st.segmented_control(
+        ask, lesson.predict.options, key=f"guess_{lesson.slug}", bind="query-params",
+        label_visibility="collapsed",
+    )  # fmt: skip
+    if guess is None:
+        st.caption(page["predict_first"])
+        return False
+    verdict = page["predict_right" if guess == right else "predict_wrong"]
+    st.markdown(verdict.format(guess=guess, right=right))
+    return True
+
+
 def short(control: Control) -> str:
     """The name of a control in links for the class, without the lesson's prefix."""
     return control.key.partition("_")[2]

@@ -28,9 +28,12 @@ SLUGS = [lesson.slug for lesson in LESSONS]
 def open_lesson():
     """Open a lesson by its link, and fail on any exception it shows."""
 
-    def opened(slug, **query):
+    def opened(slug, predict=True, **query):
         app = AppTest.from_file(str(APP), default_timeout=60)
         app.query_params["lesson"] = slug
+        lesson = content().lesson(slug)
+        if predict and lesson and lesson.predict:
+            app.query_params[f"guess_{slug}"] = lesson.predict.options[0]
         for key, value in query.items():
             app.query_params[key] = str(value)
         app.switch_page("pages/1_Learn.py").run()
@@ -75,8 +78,8 @@ def test_lesson_opens_with_picture_questions_and_a_way_on(open_lesson, lesson):
     assert lesson.there in [caption.value for caption in app.caption]
 
 
-def test_there_are_nine_lessons_each_with_its_computation():
-    assert len(SLUGS) == len(set(SLUGS)) == 9
+def test_there_are_thirteen_lessons_each_with_its_computation():
+    assert len(SLUGS) == len(set(SLUGS)) == 13
     assert set(FACTS) == set(SLUGS)
     assert set(PICTURES) | {"factors"} == set(SLUGS)
 
@@ -130,6 +133,36 @@ def test_controls_show_only_where_they_matter(open_lesson):
     space = open_lesson("norms", l3_view="In space", l3_k=3)
     assert not has_widget(space, "l3_rho")
     assert figure(space)["data"][0]["type"] == "mesh3d"
+
+
+@pytest.mark.parametrize(
+    "lesson", [x for x in LESSONS if x.predict], ids=lambda x: x.slug
+)
+def test_lesson_shows_nothing_before_a_prediction(open_lesson, lesson):
+    app = open_lesson(lesson.slug, predict=False)
+    assert not app.get("plotly_chart")
+    assert not app.main.expander
+    assert lesson.predict.right in lesson.predict.options
+    buttons = next(
+        b for b in app.get("button_group") if b.key == f"guess_{lesson.slug}"
+    )
+    buttons.set_value(lesson.predict.right).run()
+    assert not app.exception
+    assert figure(app)["data"]
+    said = [m.value for m in app.main.markdown]
+    assert content().page["predict_right"].format(guess=lesson.predict.right) in said
+
+
+def test_picture_says_what_it_shows_now(open_lesson):
+    def alt(app):
+        return app.get("plotly_chart")[0].proto.alt
+
+    app = open_lesson("algorithm")
+    assert "F = 14.467" in alt(app)
+    assert "Seed = 0" in alt(app)
+    assert "<" not in alt(app)
+    app.slider(key="l5_seed").set_value(3).run()
+    assert "Seed = 3" in alt(app)
 
 
 def test_lessons_follow_each_other(open_lesson):

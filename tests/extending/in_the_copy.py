@@ -154,7 +154,7 @@ def test_kind_of_run(tmp_path, monkeypatch):
 
 
 def test_lesson():
-    app = open_page("1_Learn", lesson="shrinkage", l10_data="Syn2")
+    app = open_page("1_Learn", lesson="shrinkage", l14_data="Syn2")
     assert any("<h1>Shrinkage</h1>" in html.value for html in app.get("html"))
     assert len(app.get("plotly_chart")) == 1
     (question,) = [block for block in app.expander if "become zero" in block.label]

@@ -52,6 +52,15 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Prediction:
+    """What a lesson asks before it shows anything."""
+
+    ask: str
+    options: list[str]
+    right: str
+
+
+@dataclass(frozen=True)
 class Lesson:
     """One idea, one picture, some questions, a link to Explore."""
 
@@ -67,6 +76,7 @@ class Lesson:
     there: str
     paper: tuple[str, ...]  # the text for print, where nothing can be pressed
     say: tuple[str, ...]  # for the teacher
+    predict: Prediction | None
 
     @property
     def defaults(self) -> dict[str, Any]:
@@ -123,6 +133,7 @@ def content(language: str = "en") -> Content:
             entry["there"],
             tuple(entry.get("paper", ()) or entry["text"]),
             tuple(entry.get("say", ())),
+            Prediction(**entry["predict"]) if "predict" in entry else None,
         )
         for number, entry in enumerate(raw["lesson"], start=1)
     ]
