@@ -149,13 +149,32 @@ def tabs(chosen: Choices, data: Dataset, model: Predictor, found: Findings) -> N
                 pages[key]()
 
 
+def last_findings(chosen: Choices) -> Findings | None:
+    """What the page showed last, if it was of the same data."""
+    last = st.session_state.get(keys.EXPLORE_FINDINGS)
+    if last is None or last[3].estimate.shape != chosen.data.shape:
+        return None
+    return last[3] if live.load(chosen.data) is last[5] else None
+
+
+def offer(chosen: Choices) -> None:
+    """A fit on request; meanwhile the last picture stays, dimmed."""
+    found = last_findings(chosen)
+    background.offer(chosen, above_picture=found is not None)
+    if found is not None:
+        st.caption(words.LAST_PICTURE)
+        with st.container(key="last_picture"):
+            cell = focus_cell(found, chosen.view.variable, chosen.view.task)
+            stage(found, chosen.view, cell)
+
+
 def fit_or_say_why(chosen: Choices) -> VSTGResult | None:
     """The fit, or a sentence in its place: the controls stay in reach."""
     try:
         return live.fit(chosen)
     except live.TooLongError:
         background.start(chosen)
-        background.offer(chosen)
+        offer(chosen)
         return None
     except (ValueError, ArithmeticError) as error:
         with st.container(border=True, height=background.HEIGHT, key="failed"):
@@ -186,12 +205,11 @@ def explore() -> Callable[[], None]:
         result, job = live.remembered(chosen), background.current(chosen)
         is_live = job is None and cost.is_live(chosen)
         if result is None and not is_live:
-            background.offer(chosen)
-            return lambda: None
-        result = result or fit_or_say_why(chosen)
-        if result is None:
-            return lambda: None
-        data = live.load(chosen.data)
-        model = models.remember(chosen.data, controls.values(), result, data)
-        show(chosen, result, data, model)
+            offer(chosen)
+        else:
+            result = result or fit_or_say_why(chosen)
+        if result is not None:
+            data = live.load(chosen.data)
+            model = models.remember(chosen.data, controls.values(), result, data)
+            show(chosen, result, data, model)
     return lambda: below.finish(chosen)

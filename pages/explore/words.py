@@ -29,6 +29,8 @@ NOT_REPEATABLE = (
     "may end elsewhere."
 )
 
+LAST_PICTURE = "The last picture, of other settings:"
+
 CURVE = (
     "Validation error ({measure}) for {symbol} from {first} to {last}: {error} at "
     "{now}, where it is now; lowest {lowest} at {least}."

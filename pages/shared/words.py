@@ -93,7 +93,7 @@ DRAW_AGAIN_HELP = "New data from the next seed."
 PRESETS = "Start from"
 K_NEEDS = "These data allow at most K = {limit}, which is used."
 MIXING_NEEDS = "k cannot exceed K, so k = K = {limit} is used."
-TYPE_VALUES = "Type exact values"
+MORE = "More"
 TYPED = "Exactly: {settings}. The sliders show the closest positions."
 NOT_TYPED = "Not used: {reasons}."
 

@@ -238,6 +238,27 @@ def test_tab_opens(open_app, tab):
     assert charts == {"convergence": 2, "variables": 1, "tasks": 1}.get(tab, 0)
 
 
+def test_last_picture_stays_while_a_slow_fit_is_offered(open_app):
+    app = open_app(seed=77)
+    app.session_state["solver"] = "admm"
+    app.run()
+    assert not app.exception
+    assert by_key(app, "button", "run")
+    assert explore_words.LAST_PICTURE in [caption.value for caption in app.caption]
+    app.session_state["seed"] = 78  # other data: the picture would mislead
+    app.run()
+    assert by_key(app, "button", "run")
+    assert explore_words.LAST_PICTURE not in [caption.value for caption in app.caption]
+
+
+def test_rare_controls_are_out_of_sight_until_they_are_used(open_app):
+    def is_open(app):
+        return app.sidebar.expander[0].proto.expanded
+
+    assert not is_open(open_app())
+    assert is_open(open_app(exact="g1=0.3"))
+
+
 def test_restarts_show_their_spread(open_app):
     app = open_app(starts=5, tab=explore_words.TABS["convergence"])
     assert len(app.get("plotly_chart")) == 3

@@ -121,10 +121,13 @@ def reasons(choices: Choices) -> list[str]:
     return why
 
 
-def offer(choices: Choices) -> None:
-    """In place of the picture: the cost and a button, or the progress of the fit."""
+def offer(choices: Choices, *, above_picture: bool = False) -> None:
+    """The cost and a button, or the progress of the fit.
+
+    It takes the place of the picture, or stands above the last one.
+    """
     with st.container(
-        border=True, height=HEIGHT, key="on_request",
+        border=True, height="content" if above_picture else HEIGHT, key="on_request",
         horizontal_alignment="center", vertical_alignment="center",
     ):  # fmt: skip
         job = current(choices)

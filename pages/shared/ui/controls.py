@@ -23,6 +23,7 @@ from vstg.datasets import make_syn
 from vstg.notation import setting_text
 from vstg.plots import data_uri, matrix_png
 
+RARE = (keys.SOLVER, keys.STARTS, keys.EXACT)  # out of sight until they are used
 LONGEST_NUMBER = 18  # characters of a number in a link
 
 
@@ -197,17 +198,19 @@ def model_controls(below: Callable[[str], None]) -> None:
         switch(keys.REFIT)
     switch(keys.CURVES)
     below(keys.CURVES)
-    left, right = st.columns([5, 3], vertical_alignment="bottom")
-    with left:
+    with st.expander(words.MORE, expanded=any(map(is_moved, RARE))):
         segments(keys.SOLVER)
-    with right:
         select(keys.STARTS)
-    with st.expander(words.TYPE_VALUES):
         type_values()
     with typed:
         say_typed()
     with limits:
         say_limits()
+
+
+def is_moved(key: str) -> bool:
+    """Whether a control is elsewhere than by default, or will be by the address."""
+    return key in st.query_params or values()[key] != PARAMS[key].default
 
 
 def say_limits() -> None:
