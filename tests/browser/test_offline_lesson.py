@@ -1,4 +1,4 @@
-"""An exported lesson, opened from disk with the network off, by keyboard, on a phone."""
+"""A lesson from disk: the network is off, the keyboard plays, on a phone too."""
 
 from pages.learn.offline import offline
 from pages.shared.lessons.content import content
