@@ -37,6 +37,9 @@ class Curves:
         """The curves that are known; where one is not, the last one, faded."""
         if not chosen.view.curves:
             return
+        if not curves.are_allowed():
+            self.say(words.CURVES_OFF)
+            return
         if not curves.is_quick(chosen):
             self.say(words.CURVES_SLOW)
             return

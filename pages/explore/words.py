@@ -41,6 +41,7 @@ CURVES_LEGEND = (
     '<i class="vstg-now"></i> now, <i class="vstg-least"></i> lowest'
 )
 CURVES_SLOW = "No error curves below the sliders: a fit of these data takes too long."
+CURVES_OFF = "No error curves below the sliders: this server has them switched off."
 CURVES_FAILED = (
     "No error curves below the sliders: too few rows to hold some of them out."
 )

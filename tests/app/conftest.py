@@ -5,15 +5,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.fits import curves
-
 APP = Path(__file__).parents[2] / "app.py"
-
-
-@pytest.fixture(autouse=True)
-def without_curves(monkeypatch):
-    """No curves below the sliders, which would be seventy fits for every setting."""
-    monkeypatch.setattr(curves, "is_quick", lambda choices: False)
 
 
 @pytest.fixture

@@ -11,9 +11,10 @@ from pages.shared.state.choices import choices
 from vstg.plots.sparkline import HEIGHT, MARGIN, curve_html
 
 
-@pytest.fixture
-def without_curves():
+@pytest.fixture(autouse=True)
+def with_curves(monkeypatch):
     """Here there are curves."""
+    monkeypatch.delenv(curves.VARIABLE)
 
 
 def labels(app):
@@ -104,3 +105,10 @@ def test_flat_curve_looks_flat():
     html = curve_html([0, 1], [1.0, 1.0001], span=(0, 1), now=0, least=0, label="")
     (_, left), (_, right) = heights(html)
     assert abs(left - right) < 1
+
+
+def test_a_server_may_have_them_switched_off(open_app, monkeypatch):
+    monkeypatch.setenv(curves.VARIABLE, "off")
+    app = open_app()
+    assert not labels(app)
+    assert any(words.CURVES_OFF in html.value for html in app.get("html"))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable
 from dataclasses import replace
+from os import environ
 from threading import Lock
 from time import monotonic, sleep
 
@@ -14,6 +15,7 @@ from pages.shared.state.choices import Choices, SolverChoice, basis_limit
 from pages.shared.state.parameters import PARAMS, Interval
 from vstg.model_selection.curves import Curve, ValidationPart, error_curve
 
+VARIABLE = "VSTG_CURVES"  # "off": a busy server has none
 MOST_SECONDS = 4.0  # of all curves of some settings
 PAUSE = 0.25  # seconds
 QUICK_FIT = 0.1  # seconds of a fit, estimated, above which there are no curves
@@ -43,6 +45,11 @@ def _turn() -> Lock:
 def memory_of(choice: DataChoice) -> live.Memory:
     """Where the curves of these data are kept."""
     return _own_memory() if choice.private else _memory()
+
+
+def are_allowed() -> bool:
+    """Whether this server computes curves."""
+    return environ.get(VARIABLE, "").strip().lower() != "off"
 
 
 def is_quick(choices: Choices) -> bool:
