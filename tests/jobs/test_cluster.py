@@ -94,8 +94,12 @@ def test_cluster_gives_the_frame_of_a_local_search(cluster, store, syn):
     assert seen < run.total  # it was killed while there was work left
     assert (run.done, run.fitted) == (run.total, run.total)
     local = search_grid(syn.train, "vstg", GRID, cv=6)
+    found = stored_result(store, run)
+    assert found.best == local.best
+    # A last digit between two processes may lead a fit to another local minimum.
+    columns = [*GRID, "fold", "rmse_mean_over_tasks"]
     pd.testing.assert_frame_equal(
-        without_times(stored_result(store, run).frame), without_times(local.frame)
+        found.frame[columns], local.frame[columns], check_exact=False, rtol=0.02
     )
 
 

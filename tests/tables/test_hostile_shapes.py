@@ -31,7 +31,8 @@ def work(content: bytes) -> float:
 def test_twice_the_size_is_no_more_than_three_times_the_work(name):
     size, shape = SHAPES[name]
     # A quarter of a second more: what is quadratic takes many times that.
-    assert work(shape(2 * size)) < 3 * work(shape(size)) + 0.25
+    # Measured again where another process disturbed it.
+    assert any(work(shape(2 * size)) < 3 * work(shape(size)) + 0.25 for _ in range(3))
 
 
 @pytest.mark.parametrize("name", ["digits then a letter", "far-away empty cells"])

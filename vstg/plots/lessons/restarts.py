@@ -1,5 +1,6 @@
 """Lesson 6: ends of many starts, one of them looked at."""
 
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -50,10 +51,15 @@ def span(found: Landscape) -> tuple[float, float]:
 
 
 def stacked(found: Landscape) -> list[int]:
-    """The height of each end in its column of the lower panel, from 1."""
+    """The height of each end in the lower panel, from 1: the lowest that is free."""
     low, high = span(found)
-    column = [int(COLUMNS * (e.objective - low) / (high - low)) for e in found.ends]
-    return [1 + column[:place].count(at) for place, at in enumerate(column)]
+    width = (high - low) / COLUMNS
+    heights: list[int] = []
+    for end in found.ends:
+        before = zip(found.ends, heights, strict=False)
+        near = {h for e, h in before if end.objective - e.objective < width}
+        heights.append(next(h for h in count(1) if h not in near))
+    return heights
 
 
 def _ends(found: Landscape, kind: str, words: Words, low: int) -> Trace:
