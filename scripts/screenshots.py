@@ -40,7 +40,7 @@ class Shot:
 
 
 SHOTS = (
-    Shot("explore", "?data=Syn1"),
+    Shot("explore", ""),
     Shot("explore-dark", "?data=Syn4&k=2&g1=-2&g2=0", theme="dark"),
     Shot("explore-groups", "?data=Syn2&g1=0&g2=-3&zero=zero+is+%3C+10%25", height=1500),
     Shot("explore-phone", "?data=Syn3&g2=-2", width=390, height=1700),

@@ -35,7 +35,7 @@ def test_preset_and_cell_are_one_step_each(with_runs, open_watched):
     page = open_watched(with_runs)
     begin, bare = entries(page), page.url
     page.get_by_role("button", name="Overlapping groups").click()
-    wait_for_link(page, "data=Syn2", "g1=-2", "k=2")
+    wait_for_link(page, "data=Syn2", "starts=5", "k=2")
     assert entries(page) == begin + 1
     preset = page.url
     page.locator(".st-key-scheme canvas").click(position={"x": 300, "y": 150})
