@@ -157,24 +157,11 @@ def descend(
         rescale(U, Vt, terms)
         idle = count_idle(idle, before, terms)
         if note(history[it], terms, residual_U, scale_U, residual_V, scale_V, tol):
-            if idle >= IDLE or is_optimal(
-                G,
-                c,
-                constant,
-                U,
-                Vt,
-                R,
-                gamma1,
-                gamma2,
-                mu,
-                k,
-                tol,
-                terms,
-                GUt,
-                Bt,
-                vectors,
-                matrices,
-            ):
+            optimal = idle >= IDLE or is_optimal(
+                G, c, constant, U, Vt, R, gamma1, gamma2, mu, k, tol, terms,
+                GUt, Bt, vectors, matrices,
+            )  # fmt: skip
+            if optimal:
                 return it + 1, filled, pause, True
             history[it, :4] = terms
         remember(past, filled, U, Vt)

@@ -219,27 +219,11 @@ def descend_rows(
         rescale(U, Vt, terms)
         idle = count_idle(idle, before, terms)
         if note(history[it], terms, residual_U, scale_U, residual_V, scale_V, tol):
-            if idle >= IDLE or is_optimal_on_rows(
-                Z,
-                first,
-                ends,
-                weight,
-                squares,
-                y,
-                U,
-                Vt,
-                E,
-                gamma1,
-                gamma2,
-                mu,
-                k,
-                tol,
-                terms,
-                Ft,
-                Bt,
-                vectors,
-                matrices,
-            ):
+            optimal = idle >= IDLE or is_optimal_on_rows(
+                Z, first, ends, weight, squares, y, U, Vt, E, gamma1, gamma2, mu, k,
+                tol, terms, Ft, Bt, vectors, matrices,
+            )  # fmt: skip
+            if optimal:
                 return it + 1, filled, pause, True
             history[it, :4] = terms
         remember(past, filled, U, Vt)
