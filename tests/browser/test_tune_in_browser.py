@@ -22,7 +22,9 @@ def own(tmp_path_factory):
 
 def start(page):
     """A search of the paper's grid, long enough to be watched."""
-    page.wait_for_selector(".st-key-tune_start button:enabled")
+    page.locator(".st-key-tune_grid").get_by_role("radio", name="paper").click()
+    page.get_by_text("41,160").first.wait_for()
+    rest(page)
     page.locator(".st-key-tune_start button").click()
     page.wait_for_selector(".st-key-live_map .js-plotly-plot")
 
