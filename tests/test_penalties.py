@@ -4,7 +4,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from oracles import k_support_norm_squared
 
-from vstg.penalties import L1, L1Inf, SparseRows, SquaredKSupport, k_support_norm
+from vstg.penalties import (
+    L1,
+    Clusters,
+    EntriesOrRows,
+    L1Inf,
+    RowNorms,
+    SparseRows,
+    SquaredKSupport,
+    k_support_norm,
+)
 
 PENALTIES = [
     L1(0.7),
@@ -13,6 +22,9 @@ PENALTIES = [
     SparseRows(0.0, 0.8),
     SparseRows(0.4, 0.0),
     *[SquaredKSupport(0.6, k) for k in range(1, 7)],
+    RowNorms(1.5),
+    *[EntriesOrRows(0.7, gamma2) for gamma2 in (0.5, 0.7, 1.9, 9.0)],
+    *[Clusters(0.7, 0.2, k) for k in (1, 3, 8)],
 ]
 
 

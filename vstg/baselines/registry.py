@@ -3,9 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from vstg.baselines.clustered import solve_clustered
+from vstg.baselines.dirty import solve_dirty
 from vstg.baselines.go_mtl import solve_go_mtl
 from vstg.baselines.interface import BaselineResult
 from vstg.baselines.l1_trace import solve_l1_trace
+from vstg.baselines.l21 import solve_l21
 from vstg.baselines.lasso import solve_lasso
 from vstg.baselines.mmtfl import solve_mmtfl
 from vstg.baselines.ridge import solve_pooled, solve_ridge
@@ -39,6 +42,15 @@ BASELINES: dict[str, Baseline] = {
         Baseline("mmtfl", "MMTFL", ("gamma1", "gamma2"), solve_mmtfl, False),
         Baseline(
             "go_mtl", "GO-MTL", ("n_latent", "gamma1", "gamma2"), solve_go_mtl, False
+        ),
+        Baseline("l21", "L2,1", ("gamma1",), solve_l21, True),
+        Baseline("dirty", "Dirty model", ("gamma1", "gamma2"), solve_dirty, True),
+        Baseline(
+            "clustered",
+            "Clustered MTL",
+            ("n_latent", "gamma1", "gamma2"),
+            solve_clustered,
+            True,
         ),
         Baseline("ridge", "Ridge", ("gamma1",), solve_ridge, True),
         Baseline("pooled", "Pooled ridge", ("gamma1",), solve_pooled, True),

@@ -76,6 +76,9 @@ class BaselineRegressor(MultiTaskRegressor, BaseBaseline):
     - ``l1_trace``: :math:`\gamma_1 \|W\|_1 + \gamma_2 \|W\|_*`
     - ``mmtfl``: :math:`\gamma_1 \|B\|_1 + \gamma_2 \|c\|_2^2`, W = diag(c) B, c ≥ 0
     - ``go_mtl``: :math:`\gamma_1 \|S\|_1 + \gamma_2 \|L\|_F^2`, W = L S of K bases
+    - ``l21``: :math:`\gamma_1 \sum_i \|w^i\|_2`, the rows of W
+    - ``dirty``: :math:`\gamma_1 \|P\|_1 + \gamma_2 \sum_i \|q^i\|_\infty`, W = P + Q
+    - ``clustered``: tasks in K clusters, see :func:`vstg.baselines.solve_clustered`
     - ``ridge``: :math:`\gamma_1 \|W\|_F^2`, every task by itself
     - ``pooled``: :math:`\gamma_1 \|W\|_F^2` with equal columns: one model for all
 
@@ -90,7 +93,7 @@ class BaselineRegressor(MultiTaskRegressor, BaseBaseline):
     gamma1, gamma2 : float
         Strengths of the penalties; methods with one of them ignore ``gamma2``.
     n_latent : int
-        K of ``go_mtl``; the other methods ignore it.
+        K of ``go_mtl`` and ``clustered``; the other methods ignore it.
     fit_intercept : bool
         Give every task an intercept :math:`b_j`, which is not penalised.
     tol, max_iter : optional
