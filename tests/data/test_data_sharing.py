@@ -5,6 +5,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_array
 
 from vstg.data import DataError, MultiTaskData
 
@@ -42,6 +43,34 @@ def test_multioutput_takes_names_from_tables():
 )
 def test_derived_data_go_on_sharing(shared, derive):
     assert derive(shared).shared_X
+
+
+def misplaced(array):
+    """The same numbers at an odd address, as a message over a network leaves them."""
+    room = np.zeros(array.nbytes + 1, dtype=np.uint8)[1:]
+    moved = room.view(array.dtype).reshape(array.shape)
+    moved[:] = array
+    assert not moved.flags.aligned
+    return moved
+
+
+@pytest.mark.parametrize("sparse", [False, True], ids=["dense", "sparse"])
+def test_arrays_are_aligned_wherever_they_come_from(shared, sparse):
+    """Products of others do without BLAS and differ in the last digit."""
+    X = csr_array(shared.X[0]) if sparse else misplaced(shared.X[0])
+    if sparse:
+        X.data = misplaced(X.data)
+    else:
+        X.flags.writeable = False  # taken without a copy if it were aligned
+    direct = MultiTaskData([X] * 4, [misplaced(y) for y in shared.y])
+    state = vars(shared) | {"X": (X,) * 4, "y": tuple(map(misplaced, shared.y))}
+    arrived = object.__new__(MultiTaskData)
+    arrived.__setstate__(state)
+    for data in (direct, arrived):
+        assert data.shared_X
+        arrays = [data.X[0].data if sparse else data.X[0], *data.y]
+        assert all(array.flags.aligned for array in arrays)
+        assert not any(array.flags.writeable for array in arrays)
 
 
 def test_different_rows_end_the_sharing(shared):

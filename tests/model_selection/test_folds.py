@@ -8,6 +8,7 @@ from sklearn.model_selection import cross_val_score
 
 from vstg import MultiTaskData, VSTGRegressor
 from vstg.model_selection import TaskKFold
+from vstg.model_selection.folds import deal
 
 
 def rows_of(data, folds):
@@ -50,6 +51,33 @@ def test_classes_are_spread_over_the_folds(classification):
         for y, test in zip(classification.y, fold.test, strict=True):
             expected = (y > 0).mean() * len(test)
             assert abs((y[test] > 0).sum() - expected) <= 1.5
+
+
+def test_the_order_of_tasks_does_not_change_their_folds(rng):
+    sizes = rng.integers(5, 20, size=12)
+    data = MultiTaskData(
+        [np.ones((n, 1)) for n in sizes], [np.arange(n) for n in sizes]
+    )
+    order = rng.permutation(12)
+    turned = data.subset(tasks=list(order))
+    for fold, other in zip(
+        TaskKFold(3).folds(data), TaskKFold(3).folds(turned), strict=True
+    ):
+        for place, task in enumerate(order):
+            np.testing.assert_array_equal(other.test[place], fold.test[task])
+
+
+def test_default_names_are_drawn_in_their_order():
+    """Stored results of the paper's protocol rest on folds drawn from task 0 on."""
+    data = MultiTaskData(
+        [np.ones((9, 1))] * 1 + [np.ones((7, 1))] * 11,
+        [np.arange(9)] + [np.arange(7)] * 11,
+    )
+    rng = np.random.default_rng(0)
+    drawn = [deal(n, 3, rng) for n in data.n_samples]
+    for fold in TaskKFold(3, random_state=0).folds(data):
+        for numbers, test in zip(drawn, fold.test, strict=True):
+            np.testing.assert_array_equal(test, np.flatnonzero(numbers == fold.number))
 
 
 def test_a_shared_design_is_held_out_at_the_same_rows(rng):

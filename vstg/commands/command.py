@@ -133,6 +133,12 @@ def add_format(parser: ArgumentParser) -> None:
     )
 
 
+def add_cluster(add: Callable[..., Any], store: str) -> None:
+    """The store that keeps finished work, and a cluster that does it."""
+    add("--store", metavar="FILE", help=store)
+    add("--scheduler", metavar="ADDRESS", help="use a Dask cluster: tcp://host:8786")
+
+
 def add_force(parser: ArgumentParser) -> None:
     """Whether files may be replaced."""
     parser.add_argument("--force", action="store_true", help="replace files that exist")

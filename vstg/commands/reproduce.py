@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vstg.commands.command import INTERRUPTED, Command
+from vstg.commands.command import INTERRUPTED, Command, add_cluster
 from vstg.commands.reproduce_figures import FIGURES, run_figure
 from vstg.commands.reproduce_recovery import RECOVERY, run_recovery
 from vstg.data import DataError
@@ -46,14 +46,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     how = parser.add_argument_group("computing")
     how.add_argument("--data-dir", metavar="FOLDER", help="real data, not downloaded")
     how.add_argument("--jobs", type=int, default=1, help="threads (default 1)")
-    how.add_argument(
-        "--store",
-        metavar="FILE",
-        help="keep finished parts in this store, and reuse them",
-    )
-    how.add_argument(
-        "--scheduler", metavar="ADDRESS", help="use a Dask cluster: tcp://host:8786"
-    )
+    add_cluster(how.add_argument, "keep finished parts in this store, and reuse them")
 
 
 def add_protocol(parser: ArgumentParser) -> None:

@@ -12,6 +12,7 @@ import pandas as pd
 from vstg.commands.command import (
     INTERRUPTED,
     Command,
+    add_cluster,
     add_output,
     add_table,
     strength,
@@ -104,14 +105,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="store_true",
         help="show progress even if this is not a terminal",
     )
-    how.add_argument(
-        "--store",
-        metavar="FILE",
-        help="keep every fit in this store, and reuse those it has",
-    )
-    how.add_argument(
-        "--scheduler", metavar="ADDRESS", help="use a Dask cluster: tcp://host:8786"
-    )
+    add_cluster(how.add_argument, "keep all fits in this store, and reuse those it has")
 
 
 def run(args: Namespace) -> int | None:

@@ -1,6 +1,6 @@
 """Multi-task data: one design matrix and one target per task, checked once."""
 
-from vstg.data.dataset import Dataset, Truth
+from vstg.data.dataset import Dataset, Factors, Truth
 from vstg.data.multitask import MultiTaskData
 from vstg.data.tables import read_task_ids
 from vstg.data.targets import (
@@ -15,6 +15,7 @@ __all__ = [
     "Array",
     "DataError",
     "Dataset",
+    "Factors",
     "Index",
     "MultiTaskData",
     "Truth",

@@ -13,17 +13,23 @@ ProblemKind = Literal["regression", "classification"]
 
 
 @dataclass(frozen=True, eq=False)
-class Truth:
-    """What synthetic data were drawn from: W = U V, and the noise on the targets."""
+class Factors:
+    """Coefficients as a product: U has one row per variable, V one column per task."""
 
     U: Array
     V: Array
-    noise: float
 
     @property
     def W(self) -> Array:
-        """True coefficients."""
+        """The coefficients U V."""
         return self.U @ self.V
+
+
+@dataclass(frozen=True, eq=False)
+class Truth(Factors):
+    """What synthetic data were drawn from: W = U V, and the noise on the targets."""
+
+    noise: float
 
     @property
     def relevant(self) -> np.ndarray:

@@ -124,10 +124,14 @@ class MultiTaskData:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        # Pickle restores arrays as writeable, which would let the fingerprint lie.
         self.__dict__.setdefault("groups", ())  # pickles of earlier versions
-        for array in (*self.X, *self.y, *self.groups):
-            seal(array)
+        # Pickle restores arrays as writeable, which would let the fingerprint lie, and
+        # Dask not aligned, which would change the last digits of every fit.
+        designs = {id(X): X for X in self.X}
+        designs = {key: seal(X) for key, X in designs.items()}
+        self.__dict__["X"] = tuple(designs[id(X)] for X in self.X)
+        self.__dict__["y"] = tuple(seal(y) for y in self.y)
+        self.__dict__["groups"] = tuple(seal(codes) for codes in self.groups)
 
     def __repr__(self) -> str:
         return (

@@ -1,11 +1,15 @@
 """Tasks, features and rows: named by a user, or drawn for training and test parts."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from vstg.data.values import Array, DataError, Index
+
+Drawn = TypeVar("Drawn")
 
 
 def row_index(raw: npt.ArrayLike, n_samples: int) -> Index:
@@ -45,6 +49,27 @@ def positions(
         msg = f"{kind}s {unknown} are not in the data; there are {list(names)}"
         raise DataError(msg)
     return [place[item] if isinstance(item, str) else int(item) for item in wanted]
+
+
+def draw_by_name(names: Sequence[str], draw: Callable[[int], Drawn]) -> list[Drawn]:
+    """Call ``draw`` with the position of every task, and return what it drew in order.
+
+    Tasks take their turn in the order of their names, with numbers by value, so that
+    one random generator draws the same for a task wherever it stands in the data.
+    """
+    turns = sorted(range(len(names)), key=lambda j: (_natural(names[j]), names[j]))
+    drawn = {position: draw(position) for position in turns}
+    return [drawn[position] for position in range(len(names))]
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """A key that sorts runs of digits by value: task2 comes before task10."""
+    pieces = re.findall(r"[0-9]+|[^0-9]+", name)
+    values = [piece.lstrip("0") if piece[0].isdecimal() else None for piece in pieces]
+    return [
+        (-1, piece) if value is None else (len(value), value)
+        for piece, value in zip(pieces, values, strict=True)
+    ]
 
 
 def count_train(n_samples: int, test_size: float) -> int:

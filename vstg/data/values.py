@@ -192,12 +192,17 @@ def freeze(values: Any) -> Any:
 
 
 def seal(array: Any) -> Any:
-    """Make what the caller has just created read-only, without a copy."""
+    """Make what the caller has just created read-only.
+
+    It is copied only if it is not contiguous, or not at a multiple of its item size in
+    memory, as arrays that came over a network may be: NumPy multiplies those without
+    BLAS, whose sums differ in the last digit.
+    """
     if issparse(array):
-        for part in sparse_parts(array):
-            part.flags.writeable = False
+        for name in ("data", "indices", "indptr"):
+            setattr(array, name, seal(getattr(array, name)))
         return array
-    sealed = np.ascontiguousarray(array)
+    sealed = np.require(array, requirements=["C", "A"])
     sealed.flags.writeable = False
     return sealed
 

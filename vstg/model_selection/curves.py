@@ -44,7 +44,8 @@ class ValidationPart:
         loss = get_loss(data.loss)
         cv = data.validation or TaskKFold(N_SPLITS)
         parts = make_all_parts(data.train, loss, cv, fit_intercept=data.fit_intercept)
-        kinds = REGRESSION_MEASURES if loss.is_quadratic else CLASSIFICATION_MEASURES
+        labels = loss.is_classification
+        kinds = CLASSIFICATION_MEASURES if labels else REGRESSION_MEASURES
         return cls(parts[0], kinds[0])
 
 

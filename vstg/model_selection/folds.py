@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from vstg.data import MultiTaskData
+from vstg.data.selection import draw_by_name
 
 Rows = npt.NDArray[np.intp]
 
@@ -36,12 +37,13 @@ class TaskKFold:
 
     Notes
     -----
-    A task with fewer rows than folds is held out row by row and is absent from some
-    test parts, never from a training part; a task of one row is never held out. Tasks
-    with a shared design are held out at the same rows, with the classes of all tasks
-    together as strata. Rows of one group (:attr:`vstg.data.MultiTaskData.groups`) are
-    held out together, in whatever tasks they are; a task with a single group is never
-    held out.
+    The folds of a task do not depend on which tasks come before it in the data: tasks
+    are drawn in the order of their names. A task with fewer rows than folds is held out
+    row by row and is absent from some test parts, never from a training part; a task of
+    one row is never held out. Tasks with a shared design are held out at the same rows,
+    with the classes of all tasks together as strata. Rows of one group
+    (:attr:`vstg.data.MultiTaskData.groups`) are held out together, in whatever tasks
+    they are; a task with a single group is never held out.
     """
 
     def __init__(
@@ -84,10 +86,12 @@ class TaskKFold:
         if data.shared_X:
             strata = _codes(np.column_stack(data.y)) if stratify else None
             return [deal(len(data.y[0]), self.n_splits, rng, strata)] * data.n_tasks
-        return [
-            deal(len(y), self.n_splits, rng, _codes(y[:, None]) if stratify else None)
-            for y in data.y
-        ]
+
+        def deal_task(j: int) -> Rows:
+            strata = _codes(data.y[j][:, None]) if stratify else None
+            return deal(len(data.y[j]), self.n_splits, rng, strata)
+
+        return draw_by_name(data.task_names, deal_task)
 
     def split(
         self, X: Any, y: Any = None, groups: Any = None

@@ -12,6 +12,7 @@ import pandas as pd
 from threadpoolctl import threadpool_limits
 
 from vstg.data import Array, MultiTaskData
+from vstg.data.selection import draw_by_name
 from vstg.inspection import align_bases
 from vstg.losses import Loss, get_loss
 from vstg.model_selection.certainty import (
@@ -279,9 +280,12 @@ def resample(
         labels = np.column_stack(data.y) if loss.is_classification else None
         rows = draw(len(data.y[0]), labels, scheme, rng, half)
         return data.take([rows] * data.n_tasks)
-    labels_of = [y[:, None] if loss.is_classification else None for y in data.y]
-    pairs = zip(data.y, labels_of, strict=True)
-    return data.take([draw(len(y), own, scheme, rng, half) for y, own in pairs])
+
+    def draw_task(j: int) -> np.ndarray:
+        labels = data.y[j][:, None] if loss.is_classification else None
+        return draw(len(data.y[j]), labels, scheme, rng, half)
+
+    return data.take(draw_by_name(data.task_names, draw_task))
 
 
 def draw(
