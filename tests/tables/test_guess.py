@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from vstg.tables import Recipe, Table, TableError, prepare, suggest, suggest_recipe
-from vstg.tables.checking.leaks import nearly_targets
+from vstg.tables.checking.leaks import akin_to_targets, nearly_targets
 from vstg.tables.guessing.names import is_identifier, is_row_number, is_time, words_of
 
 N_UNITS, N_YEARS = 12, 8
@@ -129,6 +129,11 @@ def test_a_monotone_copy_of_the_target_is_found_and_a_good_predictor_is_not(rng)
     )
     prepared = prepare(Table("t", frame, "CSV"), Recipe(task="task", targets=("y",)))
     assert nearly_targets(prepared) == ("exact", "falling")
+    assert akin_to_targets(prepared) == ()
+    names = {"y": "motor_score", "good": "Total_SCORE", "noise": "pain_score"}
+    renamed = Table("t", frame.rename(columns=names), "CSV")
+    prepared = prepare(renamed, Recipe(task="task", targets=("motor_score",)))
+    assert akin_to_targets(prepared) == ("Total_SCORE",)
 
 
 def test_a_variable_that_parts_the_classes_is_found(rng):

@@ -10,7 +10,12 @@ from scipy.linalg import qr
 
 from vstg.data import Array
 from vstg.tables.checking.identities import identities
-from vstg.tables.checking.leaks import columns_of, nearly_targets, same_within_tasks
+from vstg.tables.checking.leaks import (
+    akin_to_targets,
+    columns_of,
+    nearly_targets,
+    same_within_tasks,
+)
 from vstg.tables.guessing.names import is_identifier, is_row_number
 from vstg.tables.prepare import Prepared, duplicates
 from vstg.tables.roles import Recipe
@@ -231,8 +236,18 @@ def _target_findings(prepared: Prepared) -> list[Finding]:
         )
         for name in columns_of(prepared, nearly_targets(prepared))
     ]
+    akin = [
+        Finding(
+            "warning",
+            "leak",
+            f"{name!r} moves with the target ({target}) and has a name like it: leave "
+            "it out if both are measured at the same time",
+            (name,),
+        )
+        for name in columns_of(prepared, akin_to_targets(prepared))
+    ]
     if findings:  # with such a column every other combination is exact too
-        return findings
+        return findings + akin
     for found in identities(prepared):
         how = "multiplied or divided" if found.multiplied else "added or subtracted"
         words = (
@@ -240,7 +255,7 @@ def _target_findings(prepared: Prepared) -> list[Finding]:
             "exactly: leave at least one out unless all are known before the target is"
         )
         findings.append(Finding("warning", "leak", words, found.columns))
-    return findings
+    return findings + akin
 
 
 def collinear(X: Array, names: Sequence[str]) -> list[str]:

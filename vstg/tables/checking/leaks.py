@@ -9,6 +9,7 @@ from vstg.data import Array, MultiTaskData
 from vstg.tables.prepare import Prepared
 
 NEARLY = 0.999  # rank correlation of a variable that is nearly the target
+AKIN, SHARED_LETTERS = 0.9, 5  # of one that moves with the target and is named like it
 MIN_ROWS = 20  # fewer may be in order by chance
 MAX_ROWS = 20_000
 MAX_PRODUCTS = 2**33
@@ -21,9 +22,37 @@ def nearly_targets(prepared: Prepared) -> tuple[str, ...]:
     tasks if each has a unit of its own. Ranks are compared, so that the function may
     be any that rises or falls; for two classes, whether a threshold parts them.
     """
+    strengths = target_strengths(prepared)
+    return tuple(name for name, found in strengths.items() if found >= NEARLY)
+
+
+def akin_to_targets(prepared: Prepared) -> tuple[str, ...]:
+    """Return the variables that move with a target and have a name like it.
+
+    ``total_score`` beside ``motor_score`` is another form of the target rather than a
+    cause of it. Neither sign is enough alone: in a panel many variables grow together.
+    """
+    targets, names = prepared.recipe.targets, prepared.train.feature_names
+    alike = [name for name in names if any(_alike(name, other) for other in targets)]
+    if not alike:  # spares the ranks
+        return ()
+    strengths = target_strengths(prepared)
+    return tuple(name for name in alike if AKIN <= strengths[name] < NEARLY)
+
+
+def _alike(name: str, other: str) -> bool:
+    """Whether two names share a run of letters that is long enough to be a word."""
+    first, second = name.casefold(), other.casefold()
+    starts = range(len(first) - SHARED_LETTERS + 1)
+    runs = (first[start : start + SHARED_LETTERS] for start in starts)
+    return any(run.isalpha() and run in second for run in runs)
+
+
+def target_strengths(prepared: Prepared) -> dict[str, float]:
+    """How nearly each variable is in the order of a target, 0 to 1, by its name."""
     train, recipe = prepared.train, prepared.recipe
     if recipe.layout == "classes":  # a class may well be apart from all others
-        return ()
+        return dict.fromkeys(train.feature_names, 0.0)
     found = np.zeros(train.n_features)
     for X, targets in _blocks(train, shared=recipe.layout == "wide"):
         two = recipe.problem == "classification"
@@ -31,8 +60,7 @@ def nearly_targets(prepared: Prepared) -> tuple[str, ...]:
         found = np.maximum(found, strength)
     if recipe.layout == "long" and recipe.problem == "regression":
         found = np.maximum(found, _within_tasks(train))
-    names = zip(train.feature_names, found, strict=True)
-    return tuple(name for name, strength in names if strength >= NEARLY)
+    return dict(zip(train.feature_names, map(float, found), strict=True))
 
 
 def _blocks(train: MultiTaskData, *, shared: bool) -> list[tuple[Array, Array]]:

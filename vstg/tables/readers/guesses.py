@@ -25,6 +25,7 @@ EUROPEAN = re.compile(r"\s*[-+]?\d{1,3}(\.\d{3})+,\d+\s*[%€]?\s*")
 # tried in all their lengths.
 NUMBER = re.compile(r"\s*[-+]?(\d+([.,]\d*)?|[.,]\d+)([eE][-+]?\d+)?\s*")
 CONTROL = re.compile(rb"[\x01-\x08\x0e-\x19\x1b-\x1f\x7f]")  # not Ctrl-Z: an old end
+GIVE = "give CSV, TSV, Excel, Parquet, NPZ or a MATLAB file saved with -v7"
 csv.field_size_limit(1 << 30)  # the sample is short; its cells may be long
 BOMS = {
     codecs.BOM_UTF8: "utf-8-sig",
@@ -43,18 +44,12 @@ def decode(content: bytes, name: str, encoding: str | None) -> tuple[str, str]:
         if content.startswith(bom):
             return _decode_as(content, name, found), found
     if b"\0" in content:
-        msg = (
-            f"{name} holds zero bytes, so it is no text table: give CSV, TSV, Excel, "
-            "Parquet, NPZ or a MATLAB file saved with -v7"
-        )
+        msg = f"{name} holds zero bytes, so it is no text table: {GIVE}"
         raise TableError(msg)
     with suppress(UnicodeDecodeError):
         return content.decode("utf-8"), "utf-8"
     if CONTROL.search(content):
-        msg = (
-            f"{name} holds bytes that no text has: it is damaged or no text table; "
-            "give CSV, TSV, Excel, Parquet, NPZ or a MATLAB file saved with -v7"
-        )
+        msg = f"{name} holds bytes that no text has: it is damaged or no table; {GIVE}"
         raise TableError(msg)
     with suppress(UnicodeDecodeError):
         return content.decode("cp1252"), "cp1252"
