@@ -5,12 +5,16 @@
 
 Every position is visited twice. First the model is fitted; the second time the server
 remembers the fit, so the same page is shown with a cached result. The ratio of the two
-is what the solver adds to the waiting time; it must not exceed 1.3. Then a slider is
-held down: how many fits begin, and how many of them finish? Finally, the server's own
-part of the time is listed by function.
+is what the solver adds to the waiting time; it must not exceed 1.3. The same press is
+timed on a Streamlit page of one slider and one sentence, and where the frames of the
+slider are in the browser already, with curves and without; then a curve is dragged
+along, and the frames per second are counted. Then a slider is held down: how many fits
+begin, and how many of them finish? Finally, the server's own part of the time is listed
+by function.
 """
 
 import argparse
+import os
 import statistics
 import sys
 import tempfile
@@ -29,6 +33,7 @@ from pages.explore.headline import headline_html
 from pages.explore.panel import panel_html
 from pages.explore.stage import scheme_data
 from pages.shared.fits import live
+from pages.shared.fits.curves import VARIABLE
 from pages.shared.state.choices import choices
 from scripts.dashboard_server import READY, browser_path, serve
 from vstg.plots import scheme_payload
@@ -39,8 +44,8 @@ COUNTING = Path(__file__).with_name("counting_server.py")
 FIRST = -7  # exponent of γ1 where the walk begins
 # Runs in the page: the press and the picture have one clock, and waiting costs nothing.
 STOPWATCH = """
-() => {
-  const canvas = document.querySelector('.st-key-scheme canvas');
+([selector, watched]) => {
+  const sign = document.querySelector(selector);
   window.took = null;
   const began = { at: null };
   addEventListener('keydown', () => { began.at = performance.now(); },
@@ -51,19 +56,81 @@ STOPWATCH = """
       window.took = performance.now() - began.at;
     }));
   });
-  watch.observe(canvas, { attributes: true, attributeFilter: ['data-drawn'] });
+  watch.observe(sign, watched);
+}
+"""
+CANVAS = (
+    ".st-key-scheme canvas",
+    {"attributes": True, "attributeFilter": ["data-drawn"]},
+)
+SENTENCE = (".stMarkdown", {"subtree": True, "characterData": True, "childList": True})
+PLAIN = """import streamlit as st
+st.write(f"x is {st.slider('x', 0, 100, 50)}")
+"""
+HERE = "window.vstgFrames?.key === 'g1'"  # the frames of γ1 are in the browser
+COUNT = """
+() => {
+  window.ticks = 0;
+  const tick = () => { window.ticks++; requestAnimationFrame(tick); };
+  tick();
 }
 """
 
 
-def press(page: Page, arrow: str) -> float:
+def press(page: Page, arrow: str, sign: tuple[str, dict] = CANVAS) -> float:
     """Milliseconds from one key press to the picture that belongs to it."""
     page.wait_for_selector(READY)
     page.wait_for_timeout(150)  # the page comes to rest: one press at a time is timed
-    page.evaluate(STOPWATCH)
+    page.evaluate(STOPWATCH, list(sign))
     page.keyboard.press(arrow)
     page.wait_for_function("() => window.took !== null")
     return page.evaluate("window.took")
+
+
+def ahead(steps: int) -> dict[str, float]:
+    """Presses on a plain page and with frames, medians, and the rate of scrubbing."""
+    found: dict[str, float] = {}
+    with tempfile.TemporaryDirectory() as folder, new_page() as page:
+        script = Path(folder) / "plain.py"
+        script.write_text(PLAIN, "utf-8")
+        plain = ("-m", "streamlit", "run", str(script), "--server.headless=true",
+                 "--browser.gatherUsageStats=false", "--server.port")  # fmt: skip
+        with serve(plain) as address:
+            page.goto(address)
+            page.wait_for_selector(".stMarkdown")
+            page.locator("input[type=range]").focus()
+            times = [press(page, "ArrowRight", SENTENCE) for _ in range(steps + 2)]
+            found["plain page"] = statistics.median(times[2:])
+        with serve() as address:
+            for name, curves in (("curves on", "true"), ("curves off", "false")):
+                page.goto(f"{address}/?g1={FIRST}&seed=1&curves={curves}")
+                page.wait_for_selector(".st-key-scheme canvas[data-drawn]")
+                page.wait_for_selector(READY)
+                page.locator(".st-key-g1 input[type=range]").focus()
+                page.wait_for_function(HERE)
+                times = [press(page, "ArrowRight") for _ in range(steps)]
+                found[name] = statistics.median(times)
+                if curves == "true":
+                    rate = scrub(page)
+    return {**found, "frames per second": rate}
+
+
+def scrub(page: Page) -> float:
+    """Frames of the screen per second while a curve is dragged along."""
+    curve = page.locator(".vstg-curve[data-key=g1] .scrub")
+    box = curve.bounding_box()
+    assert box is not None
+    page.evaluate(COUNT)
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 8, y)
+    page.mouse.down()
+    before, began = page.evaluate("window.ticks"), perf_counter()
+    for step in range(180):
+        share = abs((step % 60) - 30) / 30
+        page.mouse.move(box["x"] + 8 + share * (box["width"] - 16), y)
+    rate = (page.evaluate("window.ticks") - before) / (perf_counter() - began)
+    page.mouse.up()
+    return rate
 
 
 def walk(page: Page, address: str, number: int, steps: int) -> tuple[list, list]:
@@ -162,7 +229,9 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="a smoke test")
     quick = parser.parse_args().quick
     numbers, steps = (range(1, 2), 3) if quick else (range(1, 5), 8)
+    os.environ[VARIABLE] = "off"  # no frames: the server is what is timed
     fitted, remembered = measure(numbers, steps)
+    del os.environ[VARIABLE]
     ratio = statistics.median(fitted) / statistics.median(remembered)
     print(f"key press to picture, median of {len(fitted)} presses each")
     print(f"  fitted      {statistics.median(fitted):6.0f} ms  (max {max(fitted):.0f})")
@@ -171,6 +240,14 @@ def main() -> int:
         f"(max {max(remembered):.0f})"
     )
     print(f"  ratio       {ratio:6.2f}     (required: at most {MAX_RATIO})")
+    seen = ahead(steps)
+    print("the frames of the slider are in the browser, median")
+    for name in ("plain page", "curves on", "curves off"):
+        times = seen[name] / seen["plain page"]
+        print(f"  {name:11} {seen[name]:6.0f} ms  {times:5.2f} times the plain page")
+    remote = statistics.median(fitted) / seen["plain page"]
+    print(f"  from the server alone {remote:5.2f} times the plain page")
+    print(f"  scrubbing   {seen['frames per second']:6.0f} frames per second")
     presses = 5 if quick else 30
     begun, ended = held(presses)
     print(f"slider held for {presses} presses: {begun} fits begun, {ended} ended")

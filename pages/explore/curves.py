@@ -7,15 +7,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.explore import words
+from pages.explore.stage import FIELDS, slider_of
 from pages.shared.fits import curves
 from pages.shared.state import exact, keys
 from pages.shared.state.choices import Choices
-from pages.shared.state.parameters import Interval
-from vstg.model_selection.curves import CURVE_PARAMETERS, Curve
+from vstg.model_selection.curves import Curve
 from vstg.notation import SYMBOLS, measure_text, number_text, value_text
 from vstg.plots.sparkline import curve_html
-
-FIELDS = {exact.CONTROLS[field].key: field for field in CURVE_PARAMETERS}
 
 
 class Curves:
@@ -92,8 +90,7 @@ def drawn(
     chosen: Choices, field: str, curve: Curve | None, current: Curve | None
 ) -> str:
     """The picture; one that is not of these settings marks nothing."""
-    allowed = exact.CONTROLS[field].allowed
-    assert isinstance(allowed, Interval)
+    allowed = slider_of(field)
     now = getattr(chosen.settings, field)
     marked = curve is not None and curve is current and now in curve.values
     return curve_html(
@@ -104,6 +101,8 @@ def drawn(
         least=allowed.place(curve.least(now)) if marked and curve else None,
         label=in_words(chosen, field, curve) if marked and curve else words.CURVE_SOON,
         stale=not marked,
+        key=exact.CONTROLS[field].key,
+        play=words.PLAY.format(symbol=SYMBOLS[field]),
     )
 
 

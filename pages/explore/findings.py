@@ -25,7 +25,7 @@ from vstg.metrics import (
     pattern_adjusted_rand,
     relative_estimation_error,
 )
-from vstg.plots import Factors, factor_frames
+from vstg.plots import FactorFrames, factor_frames
 from vstg.plots.excerpt import BLOCK_CELLS, blocks
 from vstg.solvers.result import VSTGResult
 
@@ -66,8 +66,8 @@ class Findings:
     one of them lacks is zero there. ``present`` marks the bases of the estimate.
     """
 
-    estimate: Factors
-    truth: Factors | None
+    estimate: FactorFrames
+    truth: FactorFrames | None
     present: npt.NDArray[np.bool_]
     groups: tuple[TaskGroup, ...]
     true_groups: tuple[TaskGroup, ...] | None

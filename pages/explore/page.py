@@ -9,6 +9,7 @@ import streamlit as st
 from pages.explore import (
     details,
     discovery,
+    frames,
     goodness,
     meaning,
     share,
@@ -98,7 +99,7 @@ def show(chosen: Choices, result: VSTGResult, data: Dataset, model: Predictor) -
     chosen = choices(controls.values())
     cell = focus_cell(found, chosen.view.variable, chosen.view.task)
     with picture:
-        stage(found, chosen.view, cell)
+        stage(found, chosen.view, cell, chosen.settings)
     with place:
         st.html(formula_html(found, cell))
     tabs(chosen, data, model, found)
@@ -165,7 +166,7 @@ def offer(chosen: Choices) -> None:
         st.caption(words.LAST_PICTURE)
         with st.container(key="last_picture"):
             cell = focus_cell(found, chosen.view.variable, chosen.view.task)
-            stage(found, chosen.view, cell)
+            stage(found, chosen.view, cell, chosen.settings)
 
 
 def fit_or_say_why(chosen: Choices) -> VSTGResult | None:
@@ -212,4 +213,5 @@ def explore() -> Callable[[], None]:
             data = live.load(chosen.data)
             model = models.remember(chosen.data, controls.values(), result, data)
             show(chosen, result, data, model)
+            frames.send_ahead(chosen)
     return lambda: below.finish(chosen)

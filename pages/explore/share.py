@@ -20,7 +20,7 @@ from pages.shared.state.choices import Choices
 from pages.shared.state.parameters import to_query
 from pages.shared.ui.downloads import download
 from vstg.data import Dataset
-from vstg.plots import Factors
+from vstg.plots import FactorFrames
 from vstg.prediction import Predictor
 from vstg.solvers.result import VSTGResult
 
@@ -79,7 +79,7 @@ def factor_tables(found: Findings) -> dict[str, Callable[[], pd.DataFrame]]:
 
     def product() -> pd.DataFrame:
         # Not kept: a large W lives only as long as it is written.
-        return Factors(estimate.U, estimate.V).W.rename_axis("variable")
+        return FactorFrames(estimate.U, estimate.V).W.rename_axis("variable")
 
     return {
         "U": lambda: estimate.U.loc[:, present].rename_axis("variable"),

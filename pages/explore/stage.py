@@ -11,13 +11,22 @@ from pages.explore import window, words
 from pages.explore.findings import Findings
 from pages.explore.focus import position
 from pages.explore.panel import panel
-from pages.shared.state import keys
+from pages.shared.state import exact, keys
 from pages.shared.state.choices import ViewChoice
+from pages.shared.state.parameters import Interval
 from vstg.data import Index
+from vstg.model_selection.curves import CURVE_PARAMETERS
+from vstg.objective import Settings
 from vstg.plots import SchemeData, scheme_payload
 
 FOLDER = Path(__file__).with_name("scheme")
-SCRIPTS = ("scheme.js", "names.js", "reader.js")  # one module for the browser
+SCRIPTS = (
+    "scheme.js",
+    "names.js",
+    "scrub.js",
+    "reader.js",
+)  # one module for the browser
+FIELDS = {exact.CONTROLS[field].key: field for field in CURVE_PARAMETERS}
 
 draw_scheme = st.components.v2.component(
     "vstg_scheme",
@@ -116,18 +125,53 @@ def remember_cell() -> None:
         st.session_state[keys.TASK], st.session_state[keys.TASK_PAGE] = None, 1
 
 
-def stage(found: Findings, view: ViewChoice, cell: tuple[str, str]) -> None:
+def set_slider() -> None:
+    """Callback of a curve that was let go; μ is then no longer tied to γ1."""
+    match st.session_state[keys.EXPLORE_PICTURE].get("go"):
+        case [str(key), int() | float() as position] if key in FIELDS:
+            positions = slider_of(FIELDS[key]).positions()
+            if position in positions:
+                st.session_state[key] = positions[positions.index(position)]
+                if key == keys.MU:
+                    st.session_state[keys.TIE] = False
+
+
+def slider_of(field: str) -> Interval:
+    """The span of a setting's slider."""
+    allowed = exact.CONTROLS[field].allowed
+    assert isinstance(allowed, Interval)
+    return allowed
+
+
+def picture_data(
+    found: Findings, view: ViewChoice, cell: tuple[str, str], settings: Settings
+) -> dict[str, Any]:
+    """What the browser draws, and the positions of the sliders it belongs to."""
+    return {
+        **scheme_payload(scheme_data(found, view, cell)),
+        "alt": alt_text(found, view),
+        "words": words.SCHEME_WORDS,
+        "at": {
+            key: round(slider_of(field).place(getattr(settings, field)), 6)
+            for key, field in FIELDS.items()
+        },
+    }
+
+
+def stage(
+    found: Findings, view: ViewChoice, cell: tuple[str, str], settings: Settings
+) -> None:
     """Matrices on the left, groups and variables on the right."""
     with st.container(key="stage"):
         left, right = st.columns([3.5, 1], gap="medium")
     seen = window.see(found, view)
     st.session_state[keys.EXPLORE_LETTERS] = {} if seen is None else seen.letters()
     with left:
-        payload = scheme_payload(scheme_data(found, view, cell))
         draw_scheme(
-            data={**payload, "alt": alt_text(found, view), "words": words.SCHEME_WORDS},
+            data=picture_data(found, view, cell, settings),
             key=keys.EXPLORE_PICTURE,
             on_cell_change=remember_cell,
+            on_go_change=set_slider,
         )
         legend = words.LEGENDS[view.view]
         if found.sure is not None:

@@ -35,10 +35,12 @@ CURVE = (
     "Validation error ({measure}) for {symbol} from {first} to {last}: {error} at "
     "{now}, where it is now; lowest {lowest} at {least}."
 )
+PLAY = "Play {symbol} from its lowest to its highest value"
 CURVE_SOON = "The curve of the validation error is being computed."
 CURVES_LEGEND = (
     "Error on held-out rows: "
-    '<i class="vstg-now"></i> now, <i class="vstg-least"></i> lowest'
+    '<i class="vstg-now"></i> now, <i class="vstg-least"></i> lowest. '
+    "Drag along a curve, and the picture follows."
 )
 CURVES_SLOW = "No error curves below the sliders: a fit of these data takes too long."
 CURVES_OFF = "No error curves below the sliders: this server has them switched off."

@@ -10,7 +10,7 @@ from vstg.plots.diagnostics import (
     task_error_figure,
 )
 from vstg.plots.encoding import data_uri, matrix_png, scheme_payload
-from vstg.plots.factors import VIEWS, Factors, View, basis_names, factor_frames
+from vstg.plots.factors import VIEWS, FactorFrames, View, basis_names, factor_frames
 from vstg.plots.grouping import (
     group_membership_frame,
     largest_groups,
@@ -24,7 +24,7 @@ from vstg.plots.scheme import SchemeData, scheme_figure
 
 __all__ = [
     "VIEWS",
-    "Factors",
+    "FactorFrames",
     "SchemeData",
     "View",
     "basis_names",

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from vstg.plots.factors import Factors, common_limit
+from vstg.plots.factors import FactorFrames, common_limit
 from vstg.plots.palette import group_colour, group_letter, ink_on
 from vstg.plots.scheme import STATUS_COLOURS, SchemeData
 
@@ -62,7 +62,7 @@ def _shares(values: Sequence[float] | None) -> list[float] | None:
     return None if values is None else [round(float(value), 4) for value in values]
 
 
-def _factors(factors: Factors) -> dict[str, Any]:
+def _factors(factors: FactorFrames) -> dict[str, Any]:
     return {name: _matrix(getattr(factors, name)) for name in "UVW"}
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from vstg.data import Array, Index
-from vstg.plots.factors import Factors
+from vstg.plots.factors import FactorFrames
 
 RowsOf = Callable[[slice | Index], Array]  # some rows of a matrix, all columns
 
@@ -41,7 +41,7 @@ class Excerpt:
     names: tuple[str, ...]
     tasks: tuple[Index, ...]
 
-    def of(self, factors: Factors) -> Factors:
+    def of(self, factors: FactorFrames) -> FactorFrames:
         """The excerpt of a factorisation; a column of several tasks is their mean.
 
         The mean of columns of W is U times the mean of those of V, so W = U V holds.
@@ -50,7 +50,7 @@ class Excerpt:
         means = [V[:, tasks].mean(axis=1) for tasks in self.tasks]
         columns = np.array(means).reshape(len(self.tasks), len(V)).T
         names = list(self.names)
-        return Factors(U, pd.DataFrame(columns, factors.V.index, names))
+        return FactorFrames(U, pd.DataFrame(columns, factors.V.index, names))
 
 
 def blocks(n_rows: int, n_columns: int) -> list[slice]:

@@ -16,7 +16,7 @@ VIEWS: tuple[View, ...] = ("signed", "magnitude", "pattern")
 
 
 @dataclass(frozen=True, eq=False)
-class Factors:
+class FactorFrames:
     """A factorisation W = U V with named rows and columns.
 
     W is computed on first use: of a large one only an excerpt ever is.
@@ -37,9 +37,9 @@ class Factors:
         """Of W: variables and tasks."""
         return len(self.U), self.V.shape[1]
 
-    def ordered(self, variables: Index, tasks: Index) -> "Factors":
+    def ordered(self, variables: Index, tasks: Index) -> "FactorFrames":
         """The same with variables and tasks in the given orders."""
-        return Factors(self.U.iloc[variables], self.V.iloc[:, tasks])
+        return FactorFrames(self.U.iloc[variables], self.V.iloc[:, tasks])
 
 
 def basis_names(count: int) -> list[str]:
@@ -49,12 +49,12 @@ def basis_names(count: int) -> list[str]:
 
 def factor_frames(
     U: Array, V: Array, variables: Sequence[str], tasks: Sequence[str]
-) -> Factors:
+) -> FactorFrames:
     """Name the rows and columns of U, V and W = U V."""
     names = [str(name) for name in variables]
     columns = [str(name) for name in tasks]
     bases = basis_names(U.shape[1])
-    return Factors(
+    return FactorFrames(
         pd.DataFrame(U, index=names, columns=bases),
         pd.DataFrame(V, index=bases, columns=columns),
     )

@@ -15,7 +15,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from vstg.plots.factors import (
-    Factors,
+    FactorFrames,
     View,
     colour_range,
     common_limit,
@@ -51,8 +51,8 @@ class SchemeData:
     these shares, one per variable and per group.
     """
 
-    estimate: Factors
-    truth: Factors | None
+    estimate: FactorFrames
+    truth: FactorFrames | None
     group_of_task: Sequence[int]
     importance: Sequence[float]
     status: Sequence[str]

@@ -17,6 +17,8 @@ def curve_html(
     least: float | None,
     label: str,
     stale: bool = False,
+    key: str = "",
+    play: str = "",
 ) -> str:
     """The curve over the span of a slider, low error low.
 
@@ -27,6 +29,8 @@ def curve_html(
     now, least : the places to mark; None marks nothing
     label : what is said instead of the picture
     stale : whether the curve belongs to other settings
+    key : of the slider; with it, the curve can be dragged along
+    play : what the button is called that runs along the curve
     """
     low, high = span
     across = [WIDTH * (place - low) / (high - low) for place in places]
@@ -37,10 +41,18 @@ def curve_html(
         for name, place in (("least", least), ("now", now))
         if place in at
     ]
-    said = escape(label)
+    drawn = _line(points) + "".join(marks)
+    name = f'class="vstg-curve{" stale" if stale else ""}"'
+    said = f'aria-label="{escape(label)}" title="{escape(label)}"'
+    if not key or now is None:
+        return f'<span {name} role="img" {said}>{drawn}</span>'
+    heights = ",".join(f"{p:.6g} {100 * at[p][1] / HEIGHT:.2f}" for p in places)
     return (
-        f'<span class="vstg-curve{" stale" if stale else ""}" role="img" '
-        f'aria-label="{said}" title="{said}">{_line(points)}{"".join(marks)}</span>'
+        f'<span {name} data-key="{key}" data-points="{heights}">{drawn}'
+        f'<span class="scrub" role="slider" tabindex="0" {said} '
+        f'aria-valuemin="{low:g}" aria-valuemax="{high:g}" aria-valuenow="{now:g}">'
+        f'</span><button class="play" type="button" title="{escape(play)}" '
+        f'aria-label="{escape(play)}">▸</button></span>'
     )
 
 

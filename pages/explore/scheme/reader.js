@@ -122,16 +122,16 @@ function start(root) {
   return state;
 }
 
+function decoded({ estimate, truth, ...rest }) {
+  const factors = (f) => f && { U: decode(f.U), V: decode(f.V), W: decode(f.W) };
+  return { ...rest, estimate: factors(estimate), truth: factors(truth) };
+}
+
 export default function (component) {
   const root = component.parentElement.querySelector(".scheme");
   const state = (root.scheme ??= start(root));
-  const { estimate, truth, ...rest } = component.data;
-  const factors = (f) => f && { U: decode(f.U), V: decode(f.V), W: decode(f.W) };
-  const same = state.data && state.data.tasks.join("\n") === rest.tasks.join("\n");
-  if (!same) state.span = null;
-  state.data = { ...rest, estimate: factors(estimate), truth: factors(truth) };
-  state.cell = rest.cell;
   state.send = component.setTriggerValue;
-  state.canvas.setAttribute("aria-label", rest.alt);
-  draw(state);
+  state.go = (where) => component.setTriggerValue("go", where);
+  listen();
+  arrive(state, component.data);
 }
