@@ -14,6 +14,7 @@ from vstg.commands import (
     discover,
     fit,
     generate,
+    lessons,
     predict,
     reproduce,
     search,
@@ -39,6 +40,7 @@ COMMANDS: dict[str, Command] = {
     "transfer": transfer.COMMAND,
     "search": search.COMMAND,
     "reproduce": reproduce.COMMAND,
+    "lessons": lessons.COMMAND,
     "store": store.COMMAND,
     "compile": compile.COMMAND,
 }

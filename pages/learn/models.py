@@ -10,6 +10,7 @@ from vstg.lessons import algorithm, failures, norms, restarts
 from vstg.lessons import arrival as arrivals
 from vstg.lessons import bound as bounds
 from vstg.lessons import choosing as choices
+from vstg.lessons import fit_grid as grids
 from vstg.lessons import forms as written
 from vstg.lessons import resampling as halves
 from vstg.lessons import sharing as shared
@@ -109,3 +110,9 @@ def resampling(n: int, seed: int) -> halves.Resampling:
 def arrival(data: str, seed: int) -> arrivals.Arrival:
     """Lesson 13."""
     return arrivals.arrival(syn(data), seed)
+
+
+@remember
+def grid() -> grids.FitGrid:
+    """The fits of the small Explore."""
+    return grids.fit_grid()

@@ -1,14 +1,20 @@
 """A lesson as one file that works from disk: its pictures, a player and its answers."""
 
+import json
 from html import escape
 from typing import Any
 
 from pages.learn.facts import facts
-from pages.learn.papers import Values, answered, bold, heading, page, picture
-from pages.learn.pictures import PICTURES
-from pages.learn.widgets import filled
+from pages.learn.papers import Values, answered, bold, heading, page
+from pages.learn.pictures import PICTURES, field
+from pages.learn.widgets import FOLDER, filled
 from pages.shared.lessons.content import Lesson, content
-from vstg.plots.static import at_frame, figure_svg
+from pages.shared.lessons.toy import FOLDER as TOY
+from vstg.lessons.toy import N_TASKS, read_toy
+from vstg.plots.lessons import toy_html
+from vstg.plots.lessons.toy import NONE
+from vstg.plots.palette import group_letter, group_style
+from vstg.plots.static import WIDTH, at_frame, figure_svg
 
 # The range is the browser's own, so that every key works; the text says where it is.
 SCRIPT = """
@@ -27,11 +33,23 @@ range.oninput = show;
 show();
 """
 STYLE = """
+body { max-width: 46rem; }
 .player { display: flex; gap: 0.6rem; align-items: center; flex-wrap: wrap; }
-.player input { flex: 1 1 12rem; }
+.player input { flex: 1 1 6rem; min-width: 0; }
 .player button { font: inherit; padding: 0.3rem 0.8rem; }
 .player output { flex-basis: 100%; font-weight: 600; } details { margin: 0.5rem 0; }
+summary { cursor: pointer; }
+.dashboard { --st-text-color: #16262b; --st-primary-color: #0f6b6b; }
+.dashboard .toy-note { visibility: visible; }
+.dashboard th, .dashboard td { border: 0; }
+.dashboard .toy button { color: inherit; }
+@media screen and (prefers-color-scheme: dark) {
+  .dashboard { --st-text-color: #dbe6e6; --st-primary-color: #5baca3; }
+  /* Hues stay, light and dark change places. */
+  figure svg { filter: invert(0.92) hue-rotate(180deg); }
+}
 """
+NARROW = 520  # a picture that can still be read on a phone
 
 
 def offline(lesson: Lesson, values: Values) -> bytes:
@@ -44,9 +62,7 @@ def offline(lesson: Lesson, values: Values) -> bytes:
         for q in lesson.questions
     )
     body = f"<h2>{escape(words['questions'])}</h2>{ask}"
-    shown = _player(lesson, values) if lesson.slug in PICTURES else ""
-    if not shown:
-        shown = picture(lesson, values)
+    shown = _player(lesson, values) if lesson.slug in PICTURES else _toy(lesson, values)
     whole = f"<style>{STYLE}</style><h2>{escape(lesson.idea)}</h2>{shown}{text}{body}"
     if lesson.predict:  # the reader opens the lesson after a prediction
         ask = escape(lesson.predict.ask.format(**known))
@@ -74,13 +90,18 @@ def states(lesson: Lesson, values: Values) -> dict[str, Any]:
 
 
 def _player(lesson: Lesson, values: Values) -> str:
-    words = content().page
-    found = states(lesson, values)
-    if len(found) < 2:
-        return ""
+    def drawn(figure: Any, label: str) -> str:
+        alt = f"{lesson.title}: {label}"
+        return figure_svg(figure, alt, width=_width(figure))
+
+    words, found = content().page, states(lesson, values)
+    plane = ""
+    if lesson.slug == "prox":  # its text is about the plane
+        plane = (
+            f"<figure>{drawn(field(lesson, values), lesson.words['moved'])}</figure>"
+        )
     frames = "".join(
-        f'<figure data-say="{escape(label)}">'
-        f"{figure_svg(figure, f'{lesson.title}: {label}')}</figure>"
+        f'<figure data-say="{escape(label)}">{drawn(figure, label)}</figure>'
         for label, figure in found.items()
     )
     name = escape(words["offline_slider"])
@@ -90,5 +111,28 @@ def _player(lesson: Lesson, values: Values) -> str:
         f'<input type="range" min="0" max="{len(found) - 1}" value="0" '
         f'aria-label="{name}">'
         f'<button type="button" data-step="1">{escape(lesson.words["step"])}</button>'
-        f"</div><script>{SCRIPT}</script>"
+        f"</div>{plane}<script>{SCRIPT}</script>"
+    )
+
+
+def _width(figure: Any) -> int:
+    """Narrow, unless its axes have one scale and so cannot be squeezed."""
+    return WIDTH if figure.layout.yaxis.scaleanchor else NARROW
+
+
+def _toy(lesson: Lesson, values: Values) -> str:
+    """Lesson 2: the tables to click, worked out in the file itself."""
+    style = (TOY / "toy.css").read_text("utf-8")
+    script = (FOLDER / "small_toy.js").read_text("utf-8")
+    told = {
+        "words": lesson.words,
+        "letters": [group_letter(g) for g in range(N_TASKS)],
+        "styles": [group_style(g) for g in range(N_TASKS)],
+        "none": NONE,
+    }
+    tables = toy_html(read_toy(values["U"], values["V"]), (2, 0), lesson.words)
+    return (
+        f'<style>{style}{STYLE}</style><div class="dashboard">{tables}</div>'
+        f'<div class="player"><output aria-live="polite"></output></div>'
+        f"<script>const TOY = {json.dumps(told)};\n{script}</script>"
     )

@@ -8,6 +8,7 @@ import segno
 import streamlit as st
 
 from pages.learn import papers
+from pages.learn.export import zipped
 from pages.learn.offline import offline
 from pages.learn.widgets import FOLDER, short
 from pages.shared.lessons.content import ClassPlan, Content, Lesson, content
@@ -88,6 +89,11 @@ def notes_and_papers(lesson: Lesson, values: dict[str, Any]) -> None:
             on_click="ignore", icon=":material/print:", help=page[f"{name}_help"],
             width="stretch",
         )  # fmt: skip
+    st.download_button(
+        page["export"], zipped, "vstg-lessons.zip", "application/zip", key="export",
+        on_click="ignore", icon=":material/folder_zip:", help=page["export_help"],
+        width="stretch",
+    )  # fmt: skip
     for plan in all_of.plans:
         plan_button(page, plan, notes)
     st.download_button(

@@ -1,11 +1,10 @@
 """Lesson 10: the same W from other factors."""
 
-from dataclasses import dataclass
 from typing import Any, get_args
 
 import numpy as np
 
-from vstg.data import Array
+from vstg.data import Factors
 from vstg.datasets import make_syn
 from vstg.inspection import refactored
 from vstg.inspection.factorisations import Form
@@ -16,17 +15,8 @@ SETTINGS: dict[str, Any] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
-class WrittenForm:
+class WrittenForm(Factors):
     """One way to write W."""
-
-    U: Array
-    V: Array
-
-    @property
-    def W(self) -> Array:
-        """The product, which all forms share."""
-        return self.U @ self.V
 
     @property
     def n_nonzero(self) -> int:

@@ -1,10 +1,8 @@
 """Lesson 2: W = U V on a small example, at first that of the paper's Figure 1."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from vstg.data import Array
+from vstg.data import Factors
 from vstg.inspection import TaskGroup, selected_variables, task_groups
 
 # Figure 1 in the paper's words: variables 2, 6 and 7 are out; tasks 1 and 2 form a
@@ -15,17 +13,8 @@ SIGNS = {"0": 0.0, "p": 1.0, "m": -1.0}
 N_VARIABLES, N_BASES, N_TASKS = 7, 3, 5
 
 
-@dataclass(frozen=True, eq=False)
-class Toy:
+class Toy(Factors):
     """Two small factors with entries −1, 0 and 1, and what they say."""
-
-    U: Array
-    V: Array
-
-    @property
-    def W(self) -> Array:
-        """The product."""
-        return self.U @ self.V
 
     @property
     def kept(self) -> tuple[int, ...]:

@@ -109,6 +109,7 @@ class Content:
     lessons: tuple[Lesson, ...]
     tour: dict[str, Any]
     plans: tuple[ClassPlan, ...]
+    small_explore: dict[str, str]
 
     def lesson(self, slug: str | None) -> Lesson | None:
         """A lesson by its name in links."""
@@ -145,7 +146,10 @@ def content(language: str = "en") -> Content:
         )
         for entry in raw["plan"]
     ]
-    return Content(raw["page"], raw["notes"], tuple(lessons), raw["tour"], tuple(plans))
+    return Content(
+        raw["page"], raw["notes"], tuple(lessons), raw["tour"], tuple(plans),
+        raw["small_explore"],
+    )  # fmt: skip
 
 
 def _control(entry: dict[str, Any]) -> Control:

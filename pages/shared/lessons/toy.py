@@ -13,7 +13,8 @@ from vstg.lessons import toy
 from vstg.plots.lessons import toy_html
 from vstg.plots.lessons.toy import formula
 
-draw_toy = component(Path(__file__).parent, "toy")
+FOLDER = Path(__file__).parent
+draw_toy = component(FOLDER, "toy")
 
 
 def toy_state() -> tuple[str, str]:
