@@ -10,19 +10,19 @@ from html import escape
 TOKEN = re.compile(r"\\[a-zA-Z]+|\\.|\d+(?:\.\d+)?|[a-zA-Z]{3,}|\S")
 LETTERS = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "varepsilon": "ε",
-    "theta": "θ", "mu": "μ", "pi": "π", "sigma": "σ", "varphi": "φ", "Sigma": "Σ",
-    "Omega": "Ω", "Phi": "Φ", "nabla": "∇", "infty": "∞",
+    "eta": "η", "lambda": "λ", "theta": "θ", "mu": "μ", "pi": "π", "sigma": "σ",
+    "varphi": "φ", "Sigma": "Σ", "Omega": "Ω", "Phi": "Φ", "nabla": "∇", "infty": "∞",
 }  # fmt: skip
 SIGNS = {
     "in": "∈", "times": "×", "ge": "≥", "le": "≤", "sim": "∼", "mid": "∣", "circ": "∘",
-    "langle": "⟨", "rangle": "⟩", "\\|": "‖",
+    "preceq": "⪯", "langle": "⟨", "rangle": "⟩", "\\|": "‖",
     # The usual signs: a hyphen is no minus, and Markdown would take the star.
     "-": "−", "*": "∗", "'": "′",
 }  # fmt: skip
 FUNCTIONS = ("log", "ln", "cos")
 WITH_LIMITS = {"sum": "∑", "max": "max", "min": "min"}
 ACCENTS = {"bar": "¯", "hat": "^", "tilde": "~"}
-SPACES = {",": "0.17em", "quad": "1em"}
+SPACES = {",": "0.17em", ";": "0.28em", "quad": "1em"}
 
 
 def to_mathml(tex: str, *, display: bool = False) -> str:

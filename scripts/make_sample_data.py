@@ -4,9 +4,11 @@ Every number comes from a random generator with a fixed seed; nothing is taken f
 real shop, ward, machine or glass of wine. ``python scripts/make_sample_data.py``.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -44,6 +46,14 @@ def draw(
 def standard(frame: pd.DataFrame, measures: Sequence[Measure]) -> pd.DataFrame:
     """Return the values in units of their spread."""
     return pd.DataFrame({m.name: (frame[m.name] - m.mean) / m.spread for m in measures})
+
+
+def names_in_turn(
+    kinds: Iterable[str], count: int, marks: Sequence[Any] = range(1, 100)
+) -> Iterator[tuple[str, str]]:
+    """The kind and name of each task: city 1, suburb 1, …, city 2, suburb 2, …"""
+    in_turn = ((kind, f"{kind} {mark}") for mark in marks for kind in kinds)
+    return islice(in_turn, count)
 
 
 def effect(rows: pd.DataFrame, weights: dict[str, float]) -> np.ndarray:
@@ -95,8 +105,7 @@ SEASONS = ("autumn", "spring", "summer", "winter")
 def shops(rng: np.random.Generator) -> pd.DataFrame:
     """Weekly sales of 24 shops; how promotions work depends on the kind of shop."""
     parts = []
-    for j in range(24):
-        kind = list(SHOP_KINDS)[j % len(SHOP_KINDS)]
+    for kind, name in names_in_turn(SHOP_KINDS, 24):
         n_weeks = int(rng.integers(30, 105))
         rows = draw(SHOP_MEASURES, n_weeks, rng)
         rows["holiday"] = (rng.random(n_weeks) < 0.15).astype(int)
@@ -105,7 +114,7 @@ def shops(rng: np.random.Generator) -> pd.DataFrame:
         sold = 120 + 10 * rng.standard_normal() + 6 * rng.standard_normal(n_weeks)
         for base in SHOP_KINDS[kind]:
             sold += rng.uniform(0.8, 1.2) * effect(units, SHOP_BASES[base])
-        rows.insert(0, "shop", f"{kind} {j // len(SHOP_KINDS) + 1}")
+        rows.insert(0, "shop", name)
         rows["units_sold"] = np.round(sold).astype(int)
         parts.append(rows)
     frame = pd.concat(parts, ignore_index=True)
@@ -144,15 +153,14 @@ WARD_KINDS = {
 def wards(rng: np.random.Generator) -> pd.DataFrame:
     """Hours to discharge in 30 wards of very different sizes, from vital signs."""
     parts = []
-    for j in range(30):
-        kind = list(WARD_KINDS)[j % len(WARD_KINDS)]
+    for kind, name in names_in_turn(WARD_KINDS, 30, "ABCDEF"):
         n_patients = int(np.round(20 * 8 ** rng.random()))
         rows = draw(WARD_MEASURES, n_patients, rng)
         units = standard(rows, WARD_MEASURES)
         hours = 70 + 8 * rng.standard_normal() + 6 * rng.standard_normal(n_patients)
         for base in WARD_KINDS[kind]:
             hours += rng.uniform(0.8, 1.3) * effect(units, WARD_BASES[base])
-        rows.insert(0, "ward", f"{kind} {'ABCDEF'[j // len(WARD_KINDS)]}")
+        rows.insert(0, "ward", name)
         rows.insert(2, "sex", rng.choice(["f", "m"], n_patients))
         rows["hours_to_discharge"] = np.round(np.maximum(hours, 4), 1)
         parts.append(rows)
@@ -188,8 +196,7 @@ MACHINE_KINDS = {
 def machines(rng: np.random.Generator) -> pd.DataFrame:
     """Whether each of 16 machines fails within a week, from its sensors."""
     parts = []
-    for j in range(16):
-        kind = list(MACHINE_KINDS)[j % len(MACHINE_KINDS)]
+    for kind, name in names_in_turn(MACHINE_KINDS, 16):
         n_weeks = int(rng.integers(60, 160))
         rows = draw(MACHINE_MEASURES, n_weeks, rng)
         units = standard(rows, MACHINE_MEASURES)
@@ -197,7 +204,7 @@ def machines(rng: np.random.Generator) -> pd.DataFrame:
         for base in MACHINE_KINDS[kind]:
             logit += rng.uniform(0.8, 1.3) * effect(units, MACHINE_BASES[base])
         fails = rng.random(n_weeks) < 1 / (1 + np.exp(-logit))
-        rows.insert(0, "machine", f"{kind} {j // len(MACHINE_KINDS) + 1}")
+        rows.insert(0, "machine", name)
         rows["fails_within_a_week"] = np.where(fails, "yes", "no")
         parts.append(rows)
     return pd.concat(parts, ignore_index=True)

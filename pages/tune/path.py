@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared.fits import live
-from pages.shared.runs.grids import fit_seconds, is_vstg
+from pages.shared.runs.grids import fit_seconds
 from pages.shared.ui.display import QUIET
 from pages.tune import words
 from pages.tune.filter import choices_shown, setting_at
@@ -116,9 +116,6 @@ def choose_setting(
 
 def path_view(store: Store, run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
     """Choose what moves; the rest happens in the browser."""
-    if not is_vstg(result.method):
-        st.info(words.ONLY_VSTG)
-        return
     st.caption(words.PATH_NOTE)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         setting = choose_setting(result, kept, "path_setting")

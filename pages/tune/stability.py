@@ -7,7 +7,6 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared.runs import visits
-from pages.shared.runs.grids import is_vstg
 from pages.shared.runs.manager import act, run_manager
 from pages.shared.runs.progress import POLL_SECONDS, ended, watched
 from pages.shared.ui.display import QUIET
@@ -53,9 +52,6 @@ def stability_view(
     store: Store, run: Run, result: SearchResult, kept: pd.DataFrame
 ) -> None:
     """Ask for resamples, wait for them, show them."""
-    if not is_vstg(result.method):
-        st.info(words.ONLY_VSTG)
-        return
     st.caption(words.STABILITY_NOTE)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         setting = choose_setting(result, kept, "stability_setting")

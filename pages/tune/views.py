@@ -294,5 +294,7 @@ def views(store: Store, run: Run) -> None:
             with tab:
                 if kept.empty:
                     st.info(words.FILTER_EMPTY)
+                elif name in ("path", "stability") and not is_vstg(result.method):
+                    st.info(words.ONLY_VSTG)
                 else:
                     shown[name](run, result, kept)

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.shared.runs.manager import run_manager
+
 APP = Path(__file__).parents[2] / "app.py"
 
 
@@ -21,3 +23,13 @@ def open_app():
         return app
 
     return opened
+
+
+@pytest.fixture
+def managers():
+    """A list for the managers of the stores that a test opens: closed at its end."""
+    opened = []
+    yield opened
+    for manager in opened:
+        manager.close()
+    run_manager.clear()

@@ -309,6 +309,7 @@ def test_offline_lesson_is_one_file_with_a_native_slider(slug):
     places = text.count("<figure data-say=")
     assert places == {"why-share": 7, "factors": 0, "two-jobs": 4}[slug]
     assert ('<input type="range"' in text) == (places > 0)
+    assert ("const TOY" in text) == (slug == "factors")
     for question in lesson.questions:
         assert escape(question.answer.format(**facts(lesson))) in text
 

@@ -43,10 +43,9 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture
-def open_page(folder, tmp_path, monkeypatch):
+def open_page(folder, tmp_path, monkeypatch, managers):
     """Open the page on a store of its own; nothing is worked on."""
     monkeypatch.setattr(Manager, "_ask", lambda self, process: process)
-    managers = []
 
     def opened(*, results=folder, data="", store=None, state=(), **query):
         monkeypatch.setenv("VSTG_STORE", str(store or tmp_path / "runs.sqlite"))
@@ -64,10 +63,7 @@ def open_page(folder, tmp_path, monkeypatch):
         assert not app.exception
         return app
 
-    yield opened
-    for manager in managers:
-        manager.close()
-    run_manager.clear()
+    return opened
 
 
 def table_of(app):

@@ -75,9 +75,8 @@ def path(tmp_path_factory):
 
 
 @pytest.fixture
-def open_page(path, tmp_path, monkeypatch):
+def open_page(path, tmp_path, monkeypatch, managers):
     """Open a page on a copy of the store, or on one that is empty."""
-    managers = []
 
     def opened(page, *, empty=False, **query):
         own = tmp_path / "runs.sqlite"
@@ -93,10 +92,7 @@ def open_page(path, tmp_path, monkeypatch):
         managers.append(run_manager())
         return app
 
-    yield opened
-    for manager in managers:
-        manager.close()
-    run_manager.clear()
+    return opened
 
 
 def charts(app):

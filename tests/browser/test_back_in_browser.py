@@ -1,7 +1,7 @@
 """One action is one step in the browser's history, whatever it wrote into the link."""
 
 import pytest
-from visiting import rest
+from visiting import barriers, rest
 
 from scripts.dashboard_server import PICTURE
 
@@ -80,3 +80,22 @@ def test_data_go_along_to_another_page_and_back(with_runs, open_watched):
     wait_for_link(page, "data=Syn2", "n=20", "K=4")
     assert chosen(page) == ("Syn2", "20")
     assert page.locator(".st-key-K input[type=range]").input_value() == "4"
+
+
+def test_no_page_has_a_barrier_in_either_theme(with_runs, open_watched):
+    page = open_watched(with_runs)
+    found = barriers(page)
+    for name, sign in (
+        ("Learn", "[data-cell], .st-key-learn .js-plotly-plot .main-svg"),
+        ("Data", ".st-key-data_page, [data-testid=stFileUploader]"),
+        ("Tune", ".st-key-maps .js-plotly-plot .main-svg"),
+        ("Compare", "h1:has-text('Compare')"),
+        ("Predict", "h1:has-text('Predict')"),
+        ("History", ".vstg-run"),
+        ("Reproduce", ".vstg-paper button"),
+    ):
+        page.get_by_role("link", name=name, exact=True).first.click()
+        page.wait_for_selector(sign)
+        rest(page)
+        found += barriers(page)
+    assert not found

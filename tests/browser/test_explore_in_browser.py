@@ -252,7 +252,8 @@ def test_benchmark_runs(name):
 
 def test_slow_fit_shows_progress_and_ends(server, tab):
     page = tab()
-    page.goto(f"{server}/?solver=Algorithm+1&starts=5&seed=5")
+    # So many starts that the fit cannot end before the page shows its progress.
+    page.goto(f"{server}/?solver=Algorithm+1&starts=15&seed=5")
     page.get_by_role("button", name="Fit now").click()
     page.wait_for_selector("[data-testid=stProgress]")
     page.wait_for_selector(PICTURE)

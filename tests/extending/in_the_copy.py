@@ -1,12 +1,12 @@
 """What must hold in the extended copy; ``test_extending.py`` runs this file there."""
 
 from pathlib import Path
-from threading import Event
 
 import numpy as np
 import pytest
 from scipy.optimize import check_grad
 from sklearn.linear_model import MultiTaskLasso
+from stopping import StopAfter
 from streamlit.testing.v1 import AppTest
 from vstg.jobs.kinds.shuffles import ShufflesRequest, read_counts
 from vstg.log_cosh import LogCoshLoss
@@ -24,18 +24,6 @@ from vstg.objective import Objective, Settings
 
 HERE = Path(__file__).parent
 STRENGTHS = {"n_latent": 2, "k": 1, "gamma1": 0.05, "gamma2": 0.02}
-
-
-class StopAfter(Event):
-    """Set once it has been looked at a number of times."""
-
-    def __init__(self, looks):
-        super().__init__()
-        self.looks = looks
-
-    def is_set(self):
-        self.looks -= 1
-        return self.looks < 0
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ NAMES = re.findall(r"^def (test_\w+)", CHECKS.read_text("utf-8"), re.M)
 def outcome(extended):
     """What pytest says in the copy, which nothing outside of it can change."""
     shutil.copy(CHECKS, extended / "checks.py")
+    shutil.copy(ROOT / "tests" / "stopping.py", extended)
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "checks.py", "-v", "--tb=short",
          "-c", os.devnull, "--rootdir", str(extended), "-p", "no:cacheprovider"],
