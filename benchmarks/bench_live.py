@@ -27,11 +27,11 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from playwright.sync_api import Page, sync_playwright
 
-from pages.explore.findings import find
-from pages.explore.focus import focus_cell, formula_html
-from pages.explore.headline import headline_html
 from pages.explore.panel import panel_html
-from pages.explore.stage import scheme_data
+from pages.explore.picture.focus import focus_cell, formula_html
+from pages.explore.picture.stage import scheme_data
+from pages.explore.results.findings import find
+from pages.explore.results.headline import headline_html
 from pages.shared.fits import live
 from pages.shared.fits.curves import VARIABLE
 from pages.shared.state.choices import choices

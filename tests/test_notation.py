@@ -1,6 +1,6 @@
 import pytest
 
-from vstg.commands.command import strength
+from vstg.commands.shared.command import strength
 from vstg.notation import (
     SYMBOLS,
     decimal_text,

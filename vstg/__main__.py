@@ -21,7 +21,7 @@ from vstg.commands import (
     store,
     transfer,
 )
-from vstg.commands.command import INTERRUPTED, Command, CommandParser, describe
+from vstg.commands.shared.command import INTERRUPTED, Command, CommandParser, describe
 
 EXIT_CODES = """\
 exit codes:

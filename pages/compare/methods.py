@@ -27,8 +27,8 @@ from vstg.jobs.kinds.comparison import (
 from vstg.jobs.store.run import ACTIVE
 from vstg.model_selection.methods import get_method
 from vstg.notation import measure_text
-from vstg.plots.comparing import box_figure, wins_figure
-from vstg.plots.excerpt import RowsOf, top
+from vstg.plots.matrices.excerpt import RowsOf, top
+from vstg.plots.runs.comparing import box_figure, wins_figure
 
 MAX_POINTS = 2_000  # of a chart with a point a task and method
 

@@ -28,7 +28,7 @@ from vstg.jobs import Run, Store, get_kind
 from vstg.metrics import errors_on
 from vstg.notation import SYMBOLS, number_text, value_text
 from vstg.plots import group_letter
-from vstg.plots.excerpt import MAX_CELLS, RowsOf, top_matrices
+from vstg.plots.matrices.excerpt import MAX_CELLS, RowsOf, top_matrices
 from vstg.solvers import VSTGResult
 
 MAX_PINNED = 6

@@ -10,8 +10,8 @@ from pages.shared.ui.display import QUIET
 from pages.shared.ui.markdown import plain
 from vstg.data import Array
 from vstg.notation import number_text
-from vstg.plots.comparing import largest_entry, matrices_figure
-from vstg.plots.excerpt import RowsOf, TopMatrices, top_matrices
+from vstg.plots.matrices.excerpt import RowsOf, TopMatrices, top_matrices
+from vstg.plots.runs.comparing import largest_entry, matrices_figure
 
 N_COLUMNS = 4
 

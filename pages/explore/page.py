@@ -6,22 +6,15 @@ from html import escape
 
 import streamlit as st
 
-from pages.explore import (
-    details,
-    discovery,
-    frames,
-    goodness,
-    meaning,
-    share,
-    window,
-    words,
-    zoom,
-)
-from pages.explore.curves import Curves
-from pages.explore.findings import Findings, find
-from pages.explore.focus import choose_cell, focus_cell, formula_html
-from pages.explore.headline import headline
-from pages.explore.stage import stage
+from pages.explore import discovery, words
+from pages.explore.export import share
+from pages.explore.picture import frames, window, zoom
+from pages.explore.picture.curves import Curves
+from pages.explore.picture.focus import choose_cell, focus_cell, formula_html
+from pages.explore.picture.stage import stage
+from pages.explore.results import details, goodness, meaning
+from pages.explore.results.findings import Findings, find
+from pages.explore.results.headline import headline
 from pages.shared import words as common
 from pages.shared.data.catalogue import names
 from pages.shared.fits import (

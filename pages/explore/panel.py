@@ -5,7 +5,7 @@ from html import escape
 import streamlit as st
 
 from pages.explore import words
-from pages.explore.findings import Findings
+from pages.explore.results.findings import Findings
 from pages.shared.fits.certainty import Sureness
 from vstg.inspection import TaskGroup
 from vstg.plots import group_letter

@@ -14,7 +14,7 @@ from vstg.lessons.toy import N_TASKS, read_toy
 from vstg.plots.lessons import toy_html
 from vstg.plots.lessons.toy import NONE
 from vstg.plots.palette import group_letter, group_style
-from vstg.plots.static import WIDTH, at_frame, figure_svg
+from vstg.plots.svg.pictures import WIDTH, at_frame, figure_svg
 
 # The range is the browser's own, so that every key works; the text says where it is.
 SCRIPT = """

@@ -12,7 +12,7 @@ from pages.shared.lessons.content import ClassPlan, Lesson, Question, content
 from vstg.lessons.toy import read_toy
 from vstg.plots.lessons import toy_html
 from vstg.plots.report import STYLE as REPORT
-from vstg.plots.static import at_frame, figure_svg
+from vstg.plots.svg.pictures import at_frame, figure_svg
 
 STYLE = Path(__file__).with_name("handout.css")
 Values = Mapping[str, Any]

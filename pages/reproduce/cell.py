@@ -14,7 +14,7 @@ from pages.reproduce.table import Cell, read_cell
 from pages.shared.state import keys
 from pages.shared.ui.display import QUIET
 from vstg.notation import STRENGTHS, duration, value_text
-from vstg.plots.reproduction import repetitions_figure
+from vstg.plots.runs.reproduction import repetitions_figure
 from vstg.reproduction import BENCHMARKS
 from vstg.reproduction.claims import ALPHA
 from vstg.reproduction.protocol import COLUMNS

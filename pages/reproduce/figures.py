@@ -12,7 +12,7 @@ from pages.shared.lessons.toy import toy_picture, toy_values
 from pages.shared.state.parameters import to_query
 from pages.shared.ui.display import QUIET
 from vstg.notation import setting_text
-from vstg.plots.reproduction import coefficients_figure
+from vstg.plots.runs.reproduction import coefficients_figure
 from vstg.reproduction import BENCHMARKS
 from vstg.reproduction.figures import FIGURE_2, Panel, has_piece, named, panel
 from vstg.reproduction.results import Results

@@ -10,7 +10,7 @@ from pages.tune import words
 from vstg.jobs import Run
 from vstg.model_selection import SearchResult
 from vstg.notation import SYMBOLS, value_text
-from vstg.plots.tuning_frames import keep_best, keep_between
+from vstg.plots.runs.tuning_frames import keep_best, keep_between
 
 
 def row_of(summary: pd.DataFrame, setting: dict[str, Any]) -> pd.Series | None:

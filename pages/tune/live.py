@@ -13,8 +13,8 @@ from pages.tune.run_frames import arrival_of, result_of
 from vstg.jobs import Run, SearchRequest
 from vstg.model_selection import SearchResult
 from vstg.notation import measure_text, number_text, setting_text
-from vstg.plots.tuning import best_curve
-from vstg.plots.tuning_frames import best_so_far
+from vstg.plots.runs.tuning import best_curve
+from vstg.plots.runs.tuning_frames import best_so_far
 
 
 @st.fragment(run_every=POLL_SECONDS)

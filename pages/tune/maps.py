@@ -15,8 +15,8 @@ from pages.tune.found import FoundChoice
 from vstg.jobs import Run
 from vstg.model_selection import SearchResult
 from vstg.notation import measure_text, value_text
-from vstg.plots.tuning import colour_range, error_curve, error_map
-from vstg.plots.tuning_frames import error_by, error_grid
+from vstg.plots.runs.tuning import colour_range, error_curve, error_map
+from vstg.plots.runs.tuning_frames import error_by, error_grid
 
 AXES = ("gamma2", "gamma1")  # rows, columns
 N_COLUMNS = 3

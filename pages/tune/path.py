@@ -21,8 +21,8 @@ from vstg.notation import (
     setting_text,
     value_text,
 )
-from vstg.plots.excerpt import fitting_shape, top
-from vstg.plots.paths import PathStep, path_figure
+from vstg.plots.matrices.excerpt import fitting_shape, top
+from vstg.plots.runs.paths import PathStep, path_figure
 
 MAX_CELLS = 10_000  # of W, and of U and V together, in each of 14 steps
 LIVE_SECONDS = 2.0

@@ -21,8 +21,8 @@ from vstg.jobs.store.run import ACTIVE
 from vstg.model_selection import SearchResult
 from vstg.model_selection.stability import expected_false
 from vstg.plots import basis_names
-from vstg.plots.comparing import frequency_figure, sureness_figure, wilson_interval
-from vstg.plots.excerpt import MAX_CELLS, block_means, top
+from vstg.plots.matrices.excerpt import MAX_CELLS, block_means, top
+from vstg.plots.runs.comparing import frequency_figure, sureness_figure, wilson_interval
 
 
 def begin(run: Run, request: StabilityRequest) -> None:

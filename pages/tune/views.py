@@ -24,14 +24,14 @@ from vstg.jobs import Run, Store
 from vstg.model_selection import SearchResult
 from vstg.model_selection.methods import get_method
 from vstg.notation import STRENGTHS, duration, measure_text, number_text, setting_text
-from vstg.plots.tuning import (
+from vstg.plots.runs.tuning import (
     error_curve,
     error_range,
     parallel_figure,
     pareto_figure,
     shares_figure,
 )
-from vstg.plots.tuning_frames import error_by, parameter_importance, pareto_front
+from vstg.plots.runs.tuning_frames import error_by, parameter_importance, pareto_front
 
 
 def headline(

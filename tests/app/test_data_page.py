@@ -13,8 +13,8 @@ from real_files import FILES, needs_files
 
 from pages.data import words as data_words
 from pages.data.known import REAL
-from pages.explore.findings import find
-from pages.explore.share import model_file, python_code, report
+from pages.explore.export.share import model_file, python_code, report
+from pages.explore.results.findings import find
 from pages.shared.data.catalogue import SyntheticData
 from pages.shared.fits import live, yardsticks
 from pages.shared.state.choices import choices

@@ -10,9 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 from pages.compare.runs import can_be_pinned, pinned
 from pages.explore import words
-from pages.explore.findings import find
-from pages.explore.share import python_code, report
-from pages.explore.stage import scheme_data
+from pages.explore.export.share import python_code, report
+from pages.explore.picture.stage import scheme_data
+from pages.explore.results.findings import find
 from pages.shared.data.catalogue import SyntheticData, own_of_table
 from pages.shared.fits import discoveries, live
 from pages.shared.fits.certainty import Sureness, on_halves

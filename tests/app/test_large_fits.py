@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.explore import tables, window
-from pages.explore.findings import find
-from pages.explore.focus import focus_cell, formula_html, options
-from pages.explore.headline import headline_html
 from pages.explore.panel import panel_html
-from pages.explore.stage import scheme_data
+from pages.explore.picture import window
+from pages.explore.picture.focus import focus_cell, formula_html, options
+from pages.explore.picture.stage import scheme_data
+from pages.explore.results import tables
+from pages.explore.results.findings import find
+from pages.explore.results.headline import headline_html
 from pages.shared.data.catalogue import OwnData
 from pages.shared.fits import live
 from pages.shared.state import keys
@@ -22,7 +23,7 @@ from vstg import solve_vstg
 from vstg.data import Dataset, MultiTaskData, Truth
 from vstg.datasets import make_syn
 from vstg.plots import scheme_payload
-from vstg.plots.excerpt import MAX_CELLS
+from vstg.plots.matrices.excerpt import MAX_CELLS
 
 APP = Path(__file__).parents[2] / "app.py"
 D, T, K = 20_000, 1_000, 6

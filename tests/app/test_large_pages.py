@@ -15,9 +15,9 @@ from pages.tune import words as tune_words
 from pages.tune.path import part_of, steps_of
 from pages.tune.stability import frequency_frames
 from vstg.baselines import BaselineResult
-from vstg.plots.comparing import frequency_figure, matrices_figure, wins_figure
-from vstg.plots.excerpt import MAX_CELLS, top_matrices
-from vstg.plots.paths import path_figure
+from vstg.plots.matrices.excerpt import MAX_CELLS, top_matrices
+from vstg.plots.runs.comparing import frequency_figure, matrices_figure, wins_figure
+from vstg.plots.runs.paths import path_figure
 from vstg.prediction import Predictor
 
 D, T, K = 20_000, 1_000, 13

@@ -5,19 +5,19 @@ from dataclasses import asdict, replace
 import numpy as np
 import pytest
 
-from pages.explore import tables
-from pages.explore.findings import find
-from pages.explore.focus import focus_cell, formula_html
-from pages.explore.headline import headline_html
-from pages.explore.panel import panel_html
-from pages.explore.share import (
+from pages.explore.export.share import (
     factor_tables,
     link,
     python_code,
     python_number,
     report,
 )
-from pages.explore.stage import alt_text, chosen_cell, scheme_data
+from pages.explore.panel import panel_html
+from pages.explore.picture.focus import focus_cell, formula_html
+from pages.explore.picture.stage import alt_text, chosen_cell, scheme_data
+from pages.explore.results import tables
+from pages.explore.results.findings import find
+from pages.explore.results.headline import headline_html
 from pages.shared.fits import cost
 from pages.shared.state.choices import choices
 from pages.shared.state.parameters import SIZES

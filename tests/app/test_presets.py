@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pages.explore.findings import find
+from pages.explore.results.findings import find
 from pages.shared.fits import live
 from pages.shared.state.choices import choices
 from pages.shared.state.parameters import OPENING

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 from vstg import VSTGRegressor, load_model, solve_vstg
-from vstg.commands.command import strength
+from vstg.commands.shared.command import strength
 from vstg.datasets import make_syn
 from vstg.inspection import task_groups
 from vstg.notation import number_text

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from vstg.__main__ import main
-from vstg.commands.reproduce import add_arguments, command_line, make_request
+from vstg.commands.reproduce.tables import add_arguments, command_line, make_request
 
 SMALL = ["--quick", "--sets", "syn1", "--columns", "lasso", "--repetitions", "2"]
 

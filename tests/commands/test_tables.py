@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from vstg.commands.tables import (
+from vstg.commands.shared.tables import (
     check_output,
     check_suffix,
     read_table,

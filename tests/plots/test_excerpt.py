@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from vstg.plots import SchemeData, factor_frames, scheme_figure, scheme_payload
-from vstg.plots.comparing import frequency_figure, matrices_figure
-from vstg.plots.excerpt import (
+from vstg.plots.matrices.excerpt import (
     MAX_CELLS,
     Excerpt,
     block_means,
@@ -17,6 +16,7 @@ from vstg.plots.excerpt import (
     largest,
     top_matrices,
 )
+from vstg.plots.runs.comparing import frequency_figure, matrices_figure
 
 TWO_MEGABYTES = 2 * 2**20
 
@@ -89,7 +89,7 @@ def test_part_has_rows_and_columns_within_the_limit(shape):
 
 
 def test_largest_goes_through_every_block(monkeypatch, large):
-    monkeypatch.setattr("vstg.plots.excerpt.BLOCK_CELLS", 7_777)
+    monkeypatch.setattr("vstg.plots.matrices.excerpt.BLOCK_CELLS", 7_777)
     U, V = large
     W = U[:301] @ V
     rows, columns = largest(lambda rows: U[:301][rows] @ V, 301, 1_000)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vstg.plots import factor_frames
-from vstg.plots.factors import VIEWS, colour_range, common_limit, shown_values
+from vstg.plots.matrices.factors import VIEWS, colour_range, common_limit, shown_values
 
 VALUES = np.array([[0.0, 1e-12, -2.0], [-0.0, 3.0, 0.0]])
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from vstg.plots.reproduction import (
+from vstg.plots.runs.reproduction import (
     coefficients_figure,
     pattern_figure,
     repetitions_figure,

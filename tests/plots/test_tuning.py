@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from vstg.notation import measure_text, setting_text
-from vstg.plots.comparing import (
+from vstg.plots.runs.comparing import (
     box_figure,
     frequency_figure,
     log_ticks,
@@ -12,8 +12,8 @@ from vstg.plots.comparing import (
     wilson_interval,
     wins_figure,
 )
-from vstg.plots.paths import PathStep, path_figure
-from vstg.plots.tuning import (
+from vstg.plots.runs.paths import PathStep, path_figure
+from vstg.plots.runs.tuning import (
     best_curve,
     error_curve,
     error_map,
@@ -22,7 +22,7 @@ from vstg.plots.tuning import (
     pareto_figure,
     shares_figure,
 )
-from vstg.plots.tuning_frames import (
+from vstg.plots.runs.tuning_frames import (
     best_so_far,
     error_by,
     error_grid,

@@ -15,10 +15,10 @@ from markdown_it import MarkdownIt
 from pages.shared.state.links import number_in
 from pages.shared.ui.downloads import FORMULA_SIGNS, to_csv
 from pages.shared.ui.markdown import WORD_JOINER, plain
-from vstg.plots.comparing import matrices_figure, sureness_figure, wins_figure
 from vstg.plots.diagnostics import importance_figure, task_error_figure
 from vstg.plots.layout import label
 from vstg.plots.report import Section, report_html
+from vstg.plots.runs.comparing import matrices_figure, sureness_figure, wins_figure
 
 
 class Text(HTMLParser):

@@ -18,9 +18,9 @@ from vstg.tables import Preparation, prepare, read_table, report, suggest_recipe
 sys.path.insert(0, str(Path(__file__).parents[2]))
 from benchmarks.bench_guess import outcome
 from benchmarks.third_party import TABLES, ThirdParty
-from pages.explore.findings import find
-from pages.explore.report import report as report_file
-from pages.explore.share import python_code
+from pages.explore.export.report import report as report_file
+from pages.explore.export.share import python_code
+from pages.explore.results.findings import find
 from pages.shared.data.catalogue import own_of_table
 from pages.shared.state.choices import choices
 

@@ -9,7 +9,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from importlib.util import find_spec
 from pathlib import Path
 
-from vstg.commands.command import Command
+from vstg.commands.shared.command import Command
 
 EXAMPLES = """\
   vstg app --port 8600 --store class.sqlite

@@ -3,7 +3,7 @@
 import time
 from argparse import Namespace
 
-from vstg.commands.command import Command
+from vstg.commands.shared.command import Command
 
 
 def run(args: Namespace) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vstg.commands.command import Command, add_force, add_format
-from vstg.commands.tables import check_output, table_bytes, write_files
+from vstg.commands.shared.command import Command, add_force, add_format
+from vstg.commands.shared.tables import check_output, table_bytes, write_files
 from vstg.data import DataError
 
 if TYPE_CHECKING:

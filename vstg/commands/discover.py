@@ -4,10 +4,10 @@ import json
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from vstg.commands.command import INTERRUPTED, Command, add_output, add_table
-from vstg.commands.prepared import as_it_is, prepare_table
 from vstg.commands.search import progress_line
-from vstg.commands.tables import check_output
+from vstg.commands.shared.command import INTERRUPTED, Command, add_output, add_table
+from vstg.commands.shared.prepared import as_it_is, prepare_table
+from vstg.commands.shared.tables import check_output
 
 EXAMPLES = """\
   vstg discover sales.csv --task shop --target units_sold

@@ -6,22 +6,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vstg.commands.command import (
+from vstg.commands.shared.command import (
     Command,
     SupervisedTable,
     add_output,
     add_table,
     strength,
 )
-from vstg.commands.prepared import prepare_table
-from vstg.commands.summary import (
+from vstg.commands.shared.prepared import prepare_table
+from vstg.commands.shared.summary import (
     describe_model,
     error_line,
     errors_text,
     interval_text,
     plain_text,
 )
-from vstg.commands.tables import check_output
+from vstg.commands.shared.tables import check_output
 from vstg.data import DataError
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from vstg.commands.command import Command, add_force, add_format
-from vstg.commands.tables import check_output, table_bytes, write_files
+from vstg.commands.shared.command import Command, add_force, add_format
+from vstg.commands.shared.tables import check_output, table_bytes, write_files
 
 if TYPE_CHECKING:
     from vstg.datasets import SyntheticDataset

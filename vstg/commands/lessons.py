@@ -7,8 +7,8 @@ from importlib import import_module
 from pathlib import Path
 
 from vstg.commands.app import check_installed, dashboard
-from vstg.commands.command import Command, add_force
-from vstg.commands.tables import check_output, write_files
+from vstg.commands.shared.command import Command, add_force
+from vstg.commands.shared.tables import check_output, write_files
 
 EXAMPLES = """\
   vstg lessons export -o lessons

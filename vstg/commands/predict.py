@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from vstg.commands.command import (
+from vstg.commands.shared.command import (
     FILES,
     Command,
     SupervisedTable,
@@ -17,8 +17,8 @@ from vstg.commands.command import (
     add_parts,
     strength,
 )
-from vstg.commands.summary import error_line
-from vstg.commands.tables import (
+from vstg.commands.shared.summary import error_line
+from vstg.commands.shared.tables import (
     check_columns,
     check_output,
     check_suffix,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from vstg.commands.command import (
+from vstg.commands.shared.command import (
     INTERRUPTED,
     Command,
     add_cluster,
@@ -17,8 +17,8 @@ from vstg.commands.command import (
     add_table,
     strength,
 )
-from vstg.commands.prepared import as_it_is, prepare_table, prepared_like
-from vstg.commands.tables import (
+from vstg.commands.shared.prepared import as_it_is, prepare_table, prepared_like
+from vstg.commands.shared.tables import (
     check_columns,
     check_output,
     check_suffix,

@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vstg.commands.command import Command
+from vstg.commands.shared.command import Command
 from vstg.data import DataError
 
 if TYPE_CHECKING:

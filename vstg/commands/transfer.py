@@ -4,9 +4,9 @@ from argparse import ArgumentParser, Namespace
 
 import pandas as pd
 
-from vstg.commands.command import FILES, Command, add_output, add_parts, strength
 from vstg.commands.predict import read_model
-from vstg.commands.tables import (
+from vstg.commands.shared.command import FILES, Command, add_output, add_parts, strength
+from vstg.commands.shared.tables import (
     check_output,
     parts_of,
     read_table,

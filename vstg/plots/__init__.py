@@ -9,8 +9,6 @@ from vstg.plots.diagnostics import (
     restart_figure,
     task_error_figure,
 )
-from vstg.plots.encoding import data_uri, matrix_png, scheme_payload
-from vstg.plots.factors import VIEWS, FactorFrames, View, basis_names, factor_frames
 from vstg.plots.grouping import (
     group_membership_frame,
     largest_groups,
@@ -19,8 +17,16 @@ from vstg.plots.grouping import (
     overlap_frame,
     overlap_html,
 )
+from vstg.plots.matrices.encoding import data_uri, matrix_png, scheme_payload
+from vstg.plots.matrices.factors import (
+    VIEWS,
+    FactorFrames,
+    View,
+    basis_names,
+    factor_frames,
+)
+from vstg.plots.matrices.scheme import SchemeData, scheme_figure
 from vstg.plots.palette import group_colour, group_letter
-from vstg.plots.scheme import SchemeData, scheme_figure
 
 __all__ = [
     "VIEWS",

@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 from vstg.data import Array
 from vstg.objective import TERMS
 from vstg.plots.layout import Trace, dots, labels, legend_above, line
+from vstg.plots.matrices.scheme import STATUS_COLOURS
 from vstg.plots.palette import BLUE, FAINT, GREY, ORANGE, PURPLE, TEAL
-from vstg.plots.scheme import STATUS_COLOURS
 
 TERM_COLOURS = dict(zip(TERMS, (GREY, TEAL, ORANGE, PURPLE), strict=True))
 TERM_LABELS = {

@@ -9,8 +9,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from vstg.plots.factors import shown_values
 from vstg.plots.layout import BARE, Trace
+from vstg.plots.matrices.factors import shown_values
 from vstg.plots.palette import GREY, PRESSED, SLID
 
 Words = Mapping[str, str]

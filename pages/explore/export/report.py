@@ -7,11 +7,12 @@ calls, may look at the session's state.
 import pandas as pd
 
 import vstg
-from pages.explore import goodness, meaning, tables, words
-from pages.explore.details import MAX_LISTED, MAX_USERS
-from pages.explore.findings import Findings
-from pages.explore.stage import scheme_data
-from pages.explore.window import in_words, see
+from pages.explore import words
+from pages.explore.picture.stage import scheme_data
+from pages.explore.picture.window import in_words, see
+from pages.explore.results import goodness, meaning, tables
+from pages.explore.results.details import MAX_LISTED, MAX_USERS
+from pages.explore.results.findings import Findings
 from pages.shared.data.catalogue import DataChoice, OwnData, SyntheticData
 from pages.shared.fits import yardsticks
 from pages.shared.state.choices import Choices

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from pages.explore import tables, words
-from pages.explore.findings import Findings
-from pages.explore.other_factors import other_factors
+from pages.explore import words
+from pages.explore.picture.other_factors import other_factors
+from pages.explore.results import tables
+from pages.explore.results.findings import Findings
 from pages.shared.state.choices import ViewChoice
 from pages.shared.ui.display import CONFIG, MAX_ROWS, QUIET, aligned, say_cut
 from pages.shared.ui.downloads import download

@@ -10,9 +10,9 @@ import pandas as pd
 import streamlit as st
 
 from pages.explore import words
-from pages.explore.findings import Findings
-from pages.explore.pin import pin_button
-from pages.explore.report import report
+from pages.explore.export.report import report
+from pages.explore.picture.pin import pin_button
+from pages.explore.results.findings import Findings
 from pages.shared.data.catalogue import OwnData
 from pages.shared.fits import discoveries, live, yardsticks
 from pages.shared.state import keys

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from pages.explore import words
-from pages.explore.findings import Findings, Index
+from pages.explore.results.findings import Findings, Index
 from vstg.data import Dataset
 from vstg.plots import group_letter
 

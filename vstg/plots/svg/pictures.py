@@ -13,8 +13,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from vstg.data import Array
-from vstg.plots import static_marks as marks
-from vstg.plots.static_marks import text
+from vstg.plots.svg import marks
+from vstg.plots.svg.marks import text
 
 WIDTH, INK, FAINT = 760, "#16262b", "#dfe7e6"
 LEFT, RIGHT, LETTER = 62, 14, 6.4  # pixels

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from pages.explore import window, words
-from pages.explore.findings import Findings
-from pages.explore.focus import position
+from pages.explore import words
 from pages.explore.panel import panel
+from pages.explore.picture import window
+from pages.explore.picture.focus import position
+from pages.explore.results.findings import Findings
 from pages.shared.state import exact, keys
 from pages.shared.state.choices import ViewChoice
 from pages.shared.state.parameters import Interval

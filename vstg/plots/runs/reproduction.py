@@ -8,8 +8,8 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from vstg.plots.factors import common_limit
 from vstg.plots.layout import MARGIN, chart
+from vstg.plots.matrices.factors import common_limit
 from vstg.plots.palette import GREY, ORANGE, TEAL
 
 INK, PAPER, FRAME = "#16262b", "#ffffff", "#5b6770"

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vstg.commands.tables import checked_roles, open_table, parts_of
+from vstg.commands.shared.tables import checked_roles, open_table, parts_of
 from vstg.data import DataError, MultiTaskData
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def as_it_is(
     args: Namespace, path: str, like: MultiTaskData | None = None
 ) -> MultiTaskData:
     """The columns of a table as they are, with variables and tasks as in ``like``."""
-    from vstg.commands.command import SupervisedTable
+    from vstg.commands.shared.command import SupervisedTable
     from vstg.estimators import VSTGClassifier, VSTGRegressor
 
     features = None if like is None else list(like.feature_names)

@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from vstg.plots.factors import FactorFrames, common_limit
+from vstg.plots.matrices.factors import FactorFrames, common_limit
+from vstg.plots.matrices.scheme import STATUS_COLOURS, SchemeData
 from vstg.plots.palette import group_colour, group_letter, ink_on
-from vstg.plots.scheme import STATUS_COLOURS, SchemeData
 
 TINY = np.finfo(np.float32).tiny
 INK = (42, 145, 135)  # legible on a white and on a nearly black page

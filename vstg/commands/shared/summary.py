@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vstg.commands.command import SupervisedTable
+from vstg.commands.shared.command import SupervisedTable
 from vstg.notation import number_text
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ import numpy as np
 import streamlit as st
 
 from pages.explore import words
-from pages.explore.findings import Findings, find
-from pages.explore.stage import scheme_data
+from pages.explore.picture.stage import scheme_data
+from pages.explore.results.findings import Findings, find
 from pages.shared.state.choices import ViewChoice
 from pages.shared.ui.display import QUIET
 from vstg.data import Dataset

@@ -4,8 +4,9 @@ from typing import Any
 
 import streamlit as st
 
-from pages.explore import window, words
-from pages.explore.findings import Findings
+from pages.explore import words
+from pages.explore.picture import window
+from pages.explore.results.findings import Findings
 from pages.shared import words as common
 from pages.shared.state import keys
 from pages.shared.state.choices import ViewChoice, choices

@@ -30,7 +30,7 @@ FIGURE_2_TEXT = (
 
 def run_figure(args: Namespace, folder: Path) -> None:
     """Write the page and the numbers of a figure."""
-    from vstg.commands.tables import write_files
+    from vstg.commands.shared.tables import write_files
     from vstg.plots.report import report_html
 
     check_plotly()
@@ -54,7 +54,7 @@ def figure_1() -> tuple[str, "Section", "pd.DataFrame"]:
     """The paper's example of W = U V."""
     from vstg.plots import factor_frames
     from vstg.plots.report import Section
-    from vstg.plots.reproduction import pattern_figure
+    from vstg.plots.runs.reproduction import pattern_figure
     from vstg.reproduction.figures import figure_1 as example
     from vstg.reproduction.figures import matrices_frame
 
@@ -71,7 +71,7 @@ def figure_1() -> tuple[str, "Section", "pd.DataFrame"]:
 def figure_2(args: Namespace) -> tuple[str, "Section", "pd.DataFrame"]:
     """True and estimated coefficients of Syn1 to Syn4."""
     from vstg.plots.report import Section
-    from vstg.plots.reproduction import coefficients_figure
+    from vstg.plots.runs.reproduction import coefficients_figure
     from vstg.reproduction import BENCHMARKS
     from vstg.reproduction.figures import matrices_frame, named
 

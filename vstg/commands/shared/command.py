@@ -14,8 +14,8 @@ from typing import Any, NoReturn, Self
 
 import pandas as pd
 
-from vstg.commands.prepared import add_preparation
-from vstg.commands.tables import checked_roles, parts_of, read_table
+from vstg.commands.shared.prepared import add_preparation
+from vstg.commands.shared.tables import checked_roles, parts_of, read_table
 from vstg.data import DataError
 
 INTERRUPTED = 130  # what shells give a process ended by Ctrl-C

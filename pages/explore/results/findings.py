@@ -26,7 +26,7 @@ from vstg.metrics import (
     relative_estimation_error,
 )
 from vstg.plots import FactorFrames, factor_frames
-from vstg.plots.excerpt import BLOCK_CELLS, blocks
+from vstg.plots.matrices.excerpt import BLOCK_CELLS, blocks
 from vstg.solvers.result import VSTGResult
 
 

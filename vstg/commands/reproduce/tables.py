@@ -7,9 +7,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vstg.commands.command import INTERRUPTED, Command, add_cluster
-from vstg.commands.reproduce_figures import FIGURES, run_figure
-from vstg.commands.reproduce_recovery import RECOVERY, run_recovery
+from vstg.commands.reproduce.figures import FIGURES, run_figure
+from vstg.commands.reproduce.recovery import RECOVERY, run_recovery
+from vstg.commands.shared.command import INTERRUPTED, Command, add_cluster
 from vstg.data import DataError
 from vstg.notation import duration, setting_flags
 
@@ -249,7 +249,7 @@ def printer(store: "Store", number: int) -> "Notify":
 
 def write(results: "Results", folder: Path) -> None:
     """Write the folder and print the table."""
-    from vstg.commands.tables import write_files
+    from vstg.commands.shared.tables import write_files
     from vstg.reproduction.report import markdown, summary
     from vstg.reproduction.results import contents
 

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from vstg.data import Array, Index
-from vstg.plots.factors import FactorFrames
+from vstg.plots.matrices.factors import FactorFrames
 
 RowsOf = Callable[[slice | Index], Array]  # some rows of a matrix, all columns
 

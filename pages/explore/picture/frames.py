@@ -11,12 +11,12 @@ from typing import Any
 
 import streamlit as st
 
-from pages.explore import window
-from pages.explore.findings import find
-from pages.explore.focus import focus_cell, formula_html
-from pages.explore.headline import headline_html
 from pages.explore.panel import panel_html
-from pages.explore.stage import FIELDS, picture_data, slider_of
+from pages.explore.picture import window
+from pages.explore.picture.focus import focus_cell, formula_html
+from pages.explore.picture.stage import FIELDS, picture_data, slider_of
+from pages.explore.results.findings import find
+from pages.explore.results.headline import headline_html
 from pages.shared.fits import certainty, cost, curves, live
 from pages.shared.state import exact, keys
 from pages.shared.state.choices import Choices

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.explore import words
-from pages.explore.stage import FIELDS, slider_of
+from pages.explore.picture.stage import FIELDS, slider_of
 from pages.shared.fits import curves
 from pages.shared.state import exact, keys
 from pages.shared.state.choices import Choices

@@ -9,13 +9,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.explore import words
-from pages.explore.findings import Findings
-from pages.explore.window import Seen
+from pages.explore.picture.window import Seen
+from pages.explore.results.findings import Findings
 from pages.shared import words as common
 from pages.shared.state import keys
 from vstg.inspection import decomposition_frame
 from vstg.notation import number_text
-from vstg.plots.excerpt import BLOCK_CELLS
+from vstg.plots.matrices.excerpt import BLOCK_CELLS
 
 MAX_OPTIONS = 2_000  # names in a list
 

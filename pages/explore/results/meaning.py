@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.explore import words
-from pages.explore.findings import Findings
+from pages.explore.results.findings import Findings
 from pages.shared.data.catalogue import DataChoice, OwnData
 from pages.shared.ui.display import MAX_ROWS, say_cut
 from pages.shared.ui.downloads import download

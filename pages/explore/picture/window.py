@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from pages.explore import words
-from pages.explore.findings import Findings, Index
+from pages.explore.results.findings import Findings, Index
 from pages.shared.state.choices import ViewChoice
 from vstg.notation import number_text
 from vstg.plots import group_letter
-from vstg.plots.excerpt import MAX_CELLS, Excerpt, cell_count, columns_that_fit
+from vstg.plots.matrices.excerpt import MAX_CELLS, Excerpt, cell_count, columns_that_fit
 
 
 @dataclass(frozen=True, eq=False)

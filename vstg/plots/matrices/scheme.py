@@ -14,14 +14,15 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from vstg.plots.factors import (
+from vstg.plots.layout import labels
+from vstg.plots.matrices.factors import (
     FactorFrames,
     View,
     colour_range,
     common_limit,
     shown_values,
 )
-from vstg.plots.layout import labels
+from vstg.plots.matrices.scheme_layout import panels
 from vstg.plots.palette import (
     FAINT,
     FOCUS,
@@ -34,7 +35,6 @@ from vstg.plots.palette import (
     group_letter,
     ink_on,
 )
-from vstg.plots.scheme_layout import panels
 
 MAX_LETTERS = 60  # with more tasks, the letters of groups could not be read
 

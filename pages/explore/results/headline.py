@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.explore import words
-from pages.explore.findings import Findings
+from pages.explore.results.findings import Findings
 from pages.shared.ui.display import tile
 from vstg.data import Dataset
 from vstg.inspection import group_overlaps

@@ -5,7 +5,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vstg.commands.reproduce_figures import USUAL_RESULTS, find_results
+from vstg.commands.reproduce.figures import USUAL_RESULTS, find_results
 from vstg.data import DataError
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ RECOVERY = "recovery"
 
 def run_recovery(args: Namespace, folder: Path) -> None:
     """Fit with the settings that the results chose, compare, write and print."""
-    from vstg.commands.tables import write_files
+    from vstg.commands.shared.tables import write_files
     from vstg.reproduction.recovery import (
         markdown,
         measure_recovery,

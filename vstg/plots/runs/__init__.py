@@ -1,0 +1,1 @@
+"""Figures of runs: searches, paths, comparisons and the reproduction."""

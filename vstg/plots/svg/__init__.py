@@ -1,0 +1,1 @@
+"""Figures as small SVG pictures, without the script of plotly."""
