@@ -1,10 +1,12 @@
 """The landing page: controls in the sidebar, the fit in the middle, details below."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from html import escape
+from time import sleep
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.explore import discovery, words
 from pages.explore.export import share
@@ -34,6 +36,10 @@ from pages.shared.ui.markdown import plain
 from vstg.data import Dataset
 from vstg.prediction import Predictor
 from vstg.solvers.result import VSTGResult
+
+# Seconds in which the picture goes out before the rest of the page is made. Streamlit
+# sends every 10 ms, and hardly while a script computes.
+PAUSE = 0.02
 
 
 def link_notes() -> list[str]:
@@ -68,34 +74,101 @@ def found_once(result: VSTGResult, data: Dataset, threshold: float) -> Findings:
     return last[3]
 
 
-def show(chosen: Choices, result: VSTGResult, data: Dataset, model: Predictor) -> None:
+@dataclass(frozen=True)
+class Places:
+    """The parts of the page from top to bottom; they are not filled in this order."""
+
+    top: DeltaGenerator
+    head: DeltaGenerator
+    toolbar: DeltaGenerator
+    picture: DeltaGenerator
+    below: DeltaGenerator
+
+    @classmethod
+    def make(cls) -> "Places":
+        """Make room for all of them."""
+        return cls(*(st.container() for _ in fields(cls)))
+
+
+def is_under_way() -> bool:
+    """Whether the controls have values before they are drawn, as on a second run."""
+    first_and_last = (keys.DATA, keys.GAMMA1, keys.VIEW, keys.VARIABLE)
+    late = st.session_state.pop(keys.EXPLORE_LATE, False)
+    return not late and all(key in st.session_state for key in first_and_last)
+
+
+def picture_first(places: Places) -> Choices | None:
+    """What a slider changes is drawn before the controls, of which there are many.
+
+    Returns what was drawn. The address may still move the controls, as a step back
+    does: then ``explore`` begins again, in the usual order.
+    """
+    chosen = choices(controls.values()) if is_under_way() else None
+    if chosen is None or background.current(chosen) is not None:
+        return None
+    result = live.remembered(chosen)
+    if result is None:
+        if not cost.is_live(chosen):
+            return None
+        try:
+            result = live.fit(chosen)
+        except (live.TooLongError, ValueError, ArithmeticError):
+            return None  # said where it can be
+    draw(places, chosen, result, live.load(chosen.data))
+    sleep(PAUSE)
+    return chosen
+
+
+def draw(
+    places: Places, chosen: Choices, result: VSTGResult, data: Dataset
+) -> Findings:
+    """The numbers and the picture."""
+    found = found_once(result, data, chosen.view.zero)
+    found = replace(found, sure=certainty.known(chosen))
+    with places.picture:
+        cell = focus_cell(found, chosen.view.variable, chosen.view.task)
+        stage(found, chosen.view, cell, chosen.settings)
+    with places.head:
+        headline(result, data, found)
+        goodness.line(chosen.data, data, result)
+        discovery.badge(discoveries.known(chosen))
+    return found
+
+
+def show(
+    places: Places,
+    result: VSTGResult,
+    data: Dataset,
+    model: Predictor,
+    drawn: Choices | None,
+) -> None:
     """Everything that needs a result.
 
     A widget takes its value from the link when it is made, so those that decide on
-    the picture are made before it, wherever they stand.
+    the picture are made before it, unless the picture is there already.
     """
-    head, toolbar, picture, below = (st.container() for _ in range(4))
-    with toolbar:
+    chosen = choices(controls.values())
+    with places.toolbar:
         row = controls.view_controls(has_truth=data.truth is not None)
     with row:
         sure_button(chosen)
     found = found_once(result, data, float(controls.values()[keys.ZERO]))
-    with toolbar:
+    with places.toolbar:
         zoom.zoom_controls(found)
-    found = replace(found, sure=certainty.known(chosen))
-    with head:
-        headline(result, data, found)
-        goodness.line(chosen.data, data, result)
-        discovery.badge(discoveries.known(chosen))
-    with below:
-        place = choose_cell(found, window.see(found, zoom.current_view()))
+    with places.below:
+        formula = choose_cell(found, window.see(found, zoom.current_view()))
     chosen = choices(controls.values())
-    cell = focus_cell(found, chosen.view.variable, chosen.view.task)
-    with picture:
-        stage(found, chosen.view, cell, chosen.settings)
-    with place:
+    if drawn is None:
+        found = draw(places, chosen, result, data)
+    elif drawn != chosen:
+        st.session_state[keys.EXPLORE_LATE] = True
+        st.rerun()
+    found = replace(found, sure=certainty.known(chosen))
+    with formula:
+        cell = focus_cell(found, chosen.view.variable, chosen.view.task)
         st.html(formula_html(found, cell))
-    tabs(chosen, data, model, found)
+    with places.below:
+        tabs(chosen, data, model, found)
 
 
 def sure_button(chosen: Choices) -> None:
@@ -180,6 +253,9 @@ def explore() -> Callable[[], None]:
     """Guard, inputs, call, show; what is returned is to be done last."""
     notes = link_notes()
     discovery.take_over()
+    with st.container(key="explore"):
+        places = Places.make()
+    drawn = picture_first(places)
     below = Curves()
     with st.sidebar:
         controls.data_controls()
@@ -190,21 +266,23 @@ def explore() -> Callable[[], None]:
     below.begin(chosen)
     with above:
         discovery.find_button(chosen)
-    with st.container(key="explore"):
+    with places.top:
         title()
         controls.preset_row()
         for note in (*notes, lost_on_the_way(controls.values())):
             if note:
                 st.warning(note)
-        result, job = live.remembered(chosen), background.current(chosen)
-        is_live = job is None and cost.is_live(chosen)
+    result, job = live.remembered(chosen), background.current(chosen)
+    is_live = job is None and cost.is_live(chosen)
+    with places.below:
         if result is None and not is_live:
             offer(chosen)
         else:
             result = result or fit_or_say_why(chosen)
-        if result is not None:
-            data = live.load(chosen.data)
-            model = models.remember(chosen.data, controls.values(), result, data)
-            show(chosen, result, data, model)
+    if result is not None:
+        data = live.load(chosen.data)
+        model = models.remember(chosen.data, controls.values(), result, data)
+        show(places, result, data, model, drawn)
+        with places.below:
             frames.send_ahead(chosen)
     return lambda: below.finish(chosen)

@@ -9,9 +9,10 @@ EXPLORE = "Explore"
 CONTROLS: dict[str, tuple[str, str]] = {
     "data": (
         "Data set",
-        "Each picture is the true W: one row per variable, one column per task, empty "
-        "where W is zero. In Syn2 and Syn4 groups of tasks overlap; in Syn3 and Syn4 "
-        "bases share variables.",
+        "Shops is a made-up table of the weekly sales of a chain. Syn1 to Syn4 are the "
+        "synthetic problems of the paper; each picture is the true W: one row per "
+        "variable, one column per task, empty where W is zero. In Syn2 and Syn4 groups "
+        "of tasks overlap; in Syn3 and Syn4 bases share variables.",
     ),
     "size": (
         "Size",
@@ -67,6 +68,10 @@ CONTROLS: dict[str, tuple[str, str]] = {
         "Below each slider: the error on held-out rows at every position, while the "
         "other sliders stay where they are. One fifth of the training rows is held "
         "out, unless the data have validation rows.",
+    ),
+    "paper": (
+        "x0, task0, …",
+        "Number variables and tasks, as the paper does, in place of their names.",
     ),
     "zero": (
         "Treat as zero",

@@ -109,7 +109,7 @@ def share_tab(
     left, right = st.columns([3, 2], gap="large")
     with left:
         st.markdown(f"**{words.LINK_TITLE}**")
-        own = isinstance(choices.data, OwnData)
+        own = choices.data.private
         st.caption(words.LINK_NOTE_OWN if own else words.LINK_NOTE)
         st.code(link(st.context.url, values), language=None, wrap_lines=True)
         st.markdown(f"**{words.PYTHON_TITLE}**")

@@ -85,7 +85,10 @@ def show(found: Findings, data: Dataset, choice: DataChoice) -> None:
     style = "list-style:none;padding-left:0"
     st.html(f'<ul class="vstg-meaning" style="{style}">{items}</ul>')
     st.caption(words.BASES_ARE.format(names=plain(basis_names(meaning))))
-    with st.expander(words.EFFECTS):
+    effects = st.expander(words.EFFECTS, key="effects_open", on_change="rerun")
+    if not effects.open:
+        return
+    with effects:
         st.caption(words.EFFECTS_NOTE)
         table = effects_table(meaning)
         st.dataframe(table.head(MAX_ROWS), key="effects")

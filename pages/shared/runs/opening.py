@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from pages.shared import words
-from pages.shared.data.catalogue import SyntheticData, own_data
+from pages.shared.data.catalogue import SyntheticData, own_data, shops
 from pages.shared.fits import live
 from pages.shared.fits.discoveries import adopt
 from pages.shared.runs.manager import run_label
@@ -72,6 +72,8 @@ def data_controls_of(run: Run) -> dict[str, Any] | None:
     own = own_data()
     if own is not None and own.dataset.train.fingerprint == run.data:
         return {keys.DATA: YOURS}
+    if shops().dataset.train.fingerprint == run.data:
+        return control_values(shops())
     drawn = drawn_data(run)
     return None if drawn is None else control_values(drawn)
 

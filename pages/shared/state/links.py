@@ -10,8 +10,8 @@ import streamlit as st
 from pages.shared.state import keys
 from pages.shared.state.parameters import (
     DATA_KEYS,
-    OPENING,
     PARAMS,
+    STORY,
     YOURS,
     to_query,
 )
@@ -25,7 +25,7 @@ def explore_query() -> dict[str, str]:
 
 def opening_query() -> dict[str, str]:
     """The controls of the Explore page before anybody has moved one."""
-    return to_query(OPENING)
+    return to_query(STORY)
 
 
 def asks_for_nothing() -> bool:

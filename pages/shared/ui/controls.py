@@ -97,12 +97,12 @@ def select(key: str, **options: Any) -> Any:
 def thumbnail_style() -> str:
     """The true W of every synthetic problem behind its button."""
     rules = []
-    for number in range(1, 5):
+    for number in range(1, 5):  # beside the shops, which are the first
         picture = data_uri(
             matrix_png(make_syn(number, n_train=1, n_test=1, random_state=0).W)
         )
         rules.append(
-            f".st-key-data button[role=radio]:nth-of-type({number})"
+            f".st-key-data button[role=radio]:nth-of-type({number + 1})"
             f"{{background-image:url({picture})}}"
         )
     return f"<style>{''.join(rules)}</style>"

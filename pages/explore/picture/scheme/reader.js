@@ -127,11 +127,16 @@ function decoded({ estimate, truth, ...rest }) {
   return { ...rest, estimate: factors(estimate), truth: factors(truth) };
 }
 
-export default function (component) {
+function receive(component) {
   const root = component.parentElement.querySelector(".scheme");
   const state = (root.scheme ??= start(root));
   state.send = component.setTriggerValue;
   state.go = (where) => component.setTriggerValue("go", where);
   listen();
   arrive(state, component.data);
+}
+
+export default function () {
+  window.vstgDraw ??= receive;
+  window.dispatchEvent(new Event("vstg-code"));
 }
