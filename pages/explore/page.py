@@ -8,17 +8,17 @@ from time import sleep
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.explore import discovery, words
+from pages.explore import discovery, story, words
 from pages.explore.export import share
 from pages.explore.picture import frames, window, zoom
 from pages.explore.picture.curves import Curves
 from pages.explore.picture.focus import choose_cell, focus_cell, formula_html
 from pages.explore.picture.stage import stage
 from pages.explore.results import details, meaning, model_quality
-from pages.explore.results.findings import Findings, find
+from pages.explore.results.findings import Findings, find, has_names, shown_names
 from pages.explore.results.headline import headline
 from pages.shared import words as common
-from pages.shared.data.catalogue import names
+from pages.shared.data.catalogue import SharedTable, names
 from pages.shared.fits import (
     background,
     certainty,
@@ -29,7 +29,7 @@ from pages.shared.fits import (
 )
 from pages.shared.runs.opening import lost_on_the_way
 from pages.shared.state import keys
-from pages.shared.state.choices import Choices, choices
+from pages.shared.state.choices import Choices, ViewChoice, choices
 from pages.shared.state.links import check_link
 from pages.shared.state.parameters import TAB_KEYS
 from pages.shared.ui import controls
@@ -64,13 +64,14 @@ def title() -> None:
     )
 
 
-def found_once(result: VSTGResult, data: Dataset, threshold: float) -> Findings:
-    """The findings, worked out anew only when the fit or the threshold is another."""
+def found_once(result: VSTGResult, data: Dataset, view: ViewChoice) -> Findings:
+    """The findings, worked out anew only when the fit or the view of it is another."""
+    how = (view.zero, view.paper)
     last = st.session_state.get(keys.EXPLORE_FINDINGS)
-    if last is None or last[:3] != (id(result), id(data), threshold):
-        found = find(result, data, threshold)
+    if last is None or last[:3] != (id(result), id(data), how):
+        found = find(result, data, view.zero, paper=view.paper)
         # Keeps fit and data alive, so that their numbers are not given to others.
-        last = (id(result), id(data), threshold, found, result, data)
+        last = (id(result), id(data), how, found, result, data)
         st.session_state[keys.EXPLORE_FINDINGS] = last
     return last[3]
 
@@ -124,14 +125,16 @@ def draw(
     places: Places, chosen: Choices, result: VSTGResult, data: Dataset
 ) -> Findings:
     """The numbers and the picture."""
-    found = found_once(result, data, chosen.view.zero)
+    found = found_once(result, data, chosen.view)
     found = replace(found, sure=certainty.known(chosen))
     with places.picture:
         cell = focus_cell(found, chosen.view.variable, chosen.view.task)
         stage(found, chosen.view, cell, chosen.settings)
     with places.head:
-        headline(result, data, found)
-        model_quality.line(chosen.data, data, result)
+        brief = isinstance(chosen.data, SharedTable)
+        headline(result, data, found, brief=brief)
+        if not brief:
+            model_quality.line(chosen.data, data, result)
         discovery.badge(discoveries.known(chosen))
     return found
 
@@ -150,10 +153,13 @@ def show(
     """
     chosen = choices(controls.values())
     with places.toolbar:
-        row = controls.view_controls(has_truth=data.truth is not None)
+        row = controls.view_controls(
+            has_truth=data.truth is not None,
+            on_names=rename if has_names(data) else None,
+        )
     with row:
         sure_button(chosen)
-    found = found_once(result, data, float(controls.values()[keys.ZERO]))
+    found = found_once(result, data, choices(controls.values()).view)
     with places.toolbar:
         zoom.zoom_controls(found)
     with places.below:
@@ -170,6 +176,17 @@ def show(
         st.html(formula_html(found, cell))
     with places.below:
         tabs(chosen, data, model, found)
+
+
+def rename() -> None:
+    """Callback of the switch: the chosen variable and task get their other names."""
+    chosen = choices(controls.values())
+    data = live.load(chosen.data)
+    now = shown_names(data, paper=chosen.view.paper)
+    before = shown_names(data, paper=not chosen.view.paper)
+    for key, old, new in zip((keys.VARIABLE, keys.TASK), before, now, strict=True):
+        if st.session_state.get(key) in old:
+            st.session_state[key] = new[list(old).index(st.session_state[key])]
 
 
 def sure_button(chosen: Choices) -> None:
@@ -269,7 +286,7 @@ def explore() -> Callable[[], None]:
         discovery.find_button(chosen)
     with places.top:
         title()
-        controls.preset_row()
+        story.begin_with(chosen.data)
         for note in (*notes, lost_on_the_way(controls.values())):
             if note:
                 st.warning(note)

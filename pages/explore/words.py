@@ -5,6 +5,37 @@ TAGLINE = (
     "matter, and which tasks belong together?"
 )
 
+STORY_TERMS = {  # name in the glossary, and how it is written
+    "task": ("task", "shop"),
+    "variable": ("variable", "columns"),
+    "W": ("W", "W"),
+    "U": ("U", "U"),
+    "V": ("V", "V"),
+    "basis": ("basis", "patterns"),
+    "group": ("group", "group"),
+}
+STORY_STEPS = (
+    (
+        "The data",
+        "Weekly sales of 24 shops, and 14 {variable} that may explain them. Every "
+        "{task} is a prediction task.",
+    ),
+    (
+        "Coefficients",
+        "{W} has one row per variable and one column per shop. Empty: no effect.",
+    ),
+    (
+        "Shared patterns",
+        "W = {U}·{V}: U says which variables make up the {basis}, V which shops use "
+        "them.",
+    ),
+    (
+        "The answer",
+        "Shops with the same patterns form a {group} (A, B, …); six variables count.",
+    ),
+)
+TO_THE_PAPER = "Have you read the paper? Open its Syn1"
+
 BAD_LINK = (
     "The link asks for {key} = {value}, which is not possible; {used} is used instead."
 )
@@ -149,6 +180,10 @@ FORMULA_ZERO = "No basis connects this variable with this task."
 FORMULA_HIDDEN = {
     True: "1 further term is zero.",
     False: "{count} further terms are zero.",
+}
+FORMULA_SAYS = {
+    True: "The higher {variable}, the higher the prediction for {task}.",
+    False: "The higher {variable}, the lower the prediction for {task}.",
 }
 FORMULA_TRUE = "true value {value}"
 

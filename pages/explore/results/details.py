@@ -49,7 +49,7 @@ def groups_tab(
     found: Findings, result: VSTGResult, data: Dataset, view: ViewChoice
 ) -> None:
     """Groups as a table, as a picture of membership, and by what they share."""
-    names, bases = data.train.task_names, basis_names(len(found.present))
+    names, bases = list(found.estimate.V.columns), basis_names(len(found.present))
     # Padded to the bases of the fit, which the truth does not have.
     n_true = 0 if data.truth is None else len(data.truth.V)
     estimated = (found.groups, bases, words.MEMBERSHIP, words.OVERLAPS)

@@ -20,6 +20,15 @@ function beginAtTheTop() {
   document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
 }
 
+// On a phone the list of lessons lies over the lesson: it goes once one is chosen.
+const NARROW = 640;
+
+function closeSidebar(event) {
+  const chosen = event.target.closest?.("[data-testid=stSidebar] :is(.st-key-learn_list button, .st-key-nav a)");
+  if (!chosen || window.innerWidth > NARROW) return;
+  document.querySelector("[data-testid=stSidebarCollapseButton] button")?.click();
+}
+
 function install() {
   const push = window.history.pushState.bind(window.history);
   for (const kind of ["pointerdown", "keydown"]) {
@@ -30,6 +39,7 @@ function install() {
   window.addEventListener(
     "click", (event) => { moving = isElsewhere(event); }, { capture: true },
   );
+  window.addEventListener("click", closeSidebar);
   window.history.pushState = (state, unused, url) => {
     const to = new URL(url ?? "", window.location.href);
     const samePage = to.pathname === window.location.pathname;

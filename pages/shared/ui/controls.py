@@ -273,13 +273,22 @@ def model_heading() -> None:
     side_heading(words.SECTIONS["model"])
 
 
-def view_controls(*, has_truth: bool) -> DeltaGenerator:
-    """How to show it: one row above the matrices, which has room for more."""
+def view_controls(
+    *, has_truth: bool, on_names: Callable[[], None] | None = None
+) -> DeltaGenerator:
+    """How to show it: one row above the matrices, which has room for more.
+
+    ``on_names`` is what to do when names and numbers are exchanged, where there are
+    names.
+    """
     row = st.container(key="toolbar", horizontal=True, gap="small")
     with row:
         segments(keys.VIEW, label_visibility="collapsed")
-        switch(keys.BY_GROUP)
-        switch(keys.BY_SIZE)
+        with st.popover(words.ARRANGE, type="tertiary"):
+            switch(keys.BY_GROUP)
+            switch(keys.BY_SIZE)
+            if on_names is not None:
+                switch(keys.PAPER, on_change=on_names)
         if has_truth:
             switch(keys.TRUTH)
         if st.session_state.get(keys.ZERO) or keys.ZERO in st.query_params:
@@ -294,15 +303,19 @@ def apply(preset: Preset) -> None:
 
 
 def preset_row() -> None:
-    """Worked examples to start from; they are of synthetic data."""
-    if isinstance(data_choice(values()), OwnData):
-        return
+    """Worked examples to start from."""
     with st.container(
         key="presets", horizontal=True, gap="small", vertical_alignment="center"
     ):
         st.html(f'<span class="vstg-label">{words.PRESETS}</span>', width="content")
-        for name, preset in PRESETS.items():
-            st.button(
-                preset.label, key=f"preset_{name}", help=preset.help,
-                on_click=apply, args=(preset,),
-            )  # fmt: skip
+        for name in PRESETS:
+            preset_button(name)
+
+
+def preset_button(name: str, label: str | None = None) -> None:
+    """One of them."""
+    preset = PRESETS[name]
+    st.button(
+        label or preset.label, key=f"preset_{name}", help=preset.help,
+        on_click=apply, args=(preset,),
+    )  # fmt: skip

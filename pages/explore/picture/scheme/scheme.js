@@ -9,7 +9,8 @@ const clamp = (x, low, high) => Math.min(Math.max(x, low), high);
 
 // What is left of the window under heading and tool bar; style.css has the same.
 // On a narrow window the numbers above take a line more (style.css).
-const above = () => (window.innerWidth > 1400 ? 372 : 388);
+// A newcomer's steps take some room more.
+const above = () => (document.querySelector(".vstg-story") ? 440 : window.innerWidth > 1400 ? 372 : 388);
 const stageHeight = () => clamp(window.innerHeight - above(), 400, 620);
 
 function floats(text) {
