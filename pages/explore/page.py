@@ -13,7 +13,7 @@ from pages.explore.export import share
 from pages.explore.picture import frames, window, zoom
 from pages.explore.picture.curves import Curves
 from pages.explore.picture.focus import choose_cell, focus_cell, formula_html
-from pages.explore.picture.stage import stage
+from pages.explore.picture.stage import scheme_data, stage
 from pages.explore.results import details, meaning, model_quality
 from pages.explore.results.findings import Findings, find, has_names, shown_names
 from pages.explore.results.headline import headline
@@ -33,6 +33,7 @@ from pages.shared.state.choices import Choices, ViewChoice, choices
 from pages.shared.state.links import check_link
 from pages.shared.state.parameters import TAB_KEYS
 from pages.shared.ui import controls
+from pages.shared.ui.display import table_html
 from pages.shared.ui.markdown import plain
 from vstg.data import Dataset
 from vstg.prediction import Predictor
@@ -175,7 +176,19 @@ def show(
         cell = focus_cell(found, chosen.view.variable, chosen.view.task)
         st.html(formula_html(found, cell))
     with places.below:
+        matrix_tables(found, chosen.view)
         tabs(chosen, data, model, found)
+
+
+def matrix_tables(found: Findings, view: ViewChoice) -> None:
+    """U, V and W as tables to walk through; written when they are opened."""
+    opened = st.expander(words.AS_TABLES, key="as_tables", on_change="rerun")
+    if opened.open:
+        factors = scheme_data(found, view, None).estimate
+        with opened:
+            for name, caption in words.MATRIX_NAMES.items():
+                st.markdown(f"**{caption}**")
+                st.html(table_html(getattr(factors, name), caption))
 
 
 def rename() -> None:

@@ -187,6 +187,13 @@ FORMULA_SAYS = {
 }
 FORMULA_TRUE = "true value {value}"
 
+AS_TABLES = "U, V and W as tables"
+MATRIX_NAMES = {
+    "U": "U, the variables of each basis",
+    "V": "V, the bases of each task",
+    "W": "W = U·V, the coefficient of each variable for each task",
+}
+
 TABS = {
     "groups": "Task groups",
     "variables": "Variables",
@@ -309,6 +316,8 @@ LINK_NOTE_OWN = (
     "and neither can you in another browser. To show your results, send the report."
 )
 PYTHON_TITLE = "The same in Python"
+FIGURE_TITLE = "The picture for a paper or a talk"
+FIGURE_LOOK, FIGURE_LOOKS = "Colours", ("in colour", "in greys, as in the paper")
 FILES_TITLE = "Files"
 DOWNLOADS = {
     "U": "U as CSV",

@@ -184,6 +184,10 @@ def stage(
             legend = f"{words.SURE_BARS.format(count=found.sure.n_halves)} {legend}"
         if seen is not None:
             legend = f"{window.in_words(found, view, seen)} {legend}"
-        st.html(f'<p class="vstg-legend">{escape(legend)}</p>')
+        said = escape(alt_text(found, view))
+        st.html(
+            f'<p class="vstg-legend">{escape(legend)}</p>'
+            f'<p class="vstg-unseen" role="status">{said}</p>'
+        )
     with right:
         panel(found)

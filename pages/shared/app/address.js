@@ -29,7 +29,24 @@ function closeSidebar(event) {
   document.querySelector("[data-testid=stSidebarCollapseButton] button")?.click();
 }
 
+// The first stop of the keyboard leads past the controls.
+function offerSkip() {
+  const link = document.createElement("a");
+  link.className = "vstg-skip";
+  link.href = "#vstg-main";
+  link.textContent = "Skip to the page";
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    const main = document.querySelector("[data-testid=stMain]");
+    main.id = "vstg-main";
+    main.tabIndex = -1;
+    main.focus();
+  });
+  document.querySelector("[data-testid=stApp]").prepend(link);
+}
+
 function install() {
+  offerSkip();
   const push = window.history.pushState.bind(window.history);
   for (const kind of ["pointerdown", "keydown"]) {
     window.addEventListener(
