@@ -48,7 +48,8 @@ def test_every_format_has_every_cell(data, paper):
     picture = Image.open(io.BytesIO(sheet.to_png()))
     for cell in cells:
         middle = SHARP * (cell.x + CELL / 2), SHARP * (cell.y + CELL / 2)
-        assert "#%02x%02x%02x" % picture.getpixel(tuple(map(int, middle))) == cell.fill
+        found = picture.getpixel(tuple(map(int, middle)))
+        assert "#" + "".join(f"{part:02x}" for part in found) == cell.fill
     drawn = commands(sheet.to_pdf())
     assert drawn.count(" re f") == sum(
         bool(getattr(m, "fill", "")) for m in sheet.marks
