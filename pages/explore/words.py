@@ -1,5 +1,9 @@
 """The words of Explore."""
 
+from typing import Any
+
+from pages.shared.glossary import TERMS
+
 TAGLINE = (
     "Many prediction tasks, one table of coefficients **W = U·V**. Which variables "
     "matter, and which tasks belong together?"
@@ -153,7 +157,8 @@ SCHEME_ALT = (
     "variables have a non-zero row in U; the tasks form {groups} groups."
 )
 SCHEME_ALT_TRUTH = " on the left and true on the right"
-SCHEME_WORDS = {
+SCHEME_WORDS: dict[str, Any] = {
+    "terms": {letter: TERMS[letter] for letter in "WUV"},
     "estimate": "estimated",
     "truth": "true",
     "U": "variables × bases",

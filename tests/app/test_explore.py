@@ -89,6 +89,14 @@ def test_data_seed_and_draw_again(open_app):
     assert len(seen) == 4
 
 
+def test_a_larger_size_brings_as_many_bases_as_it_is_made_of(open_app):
+    app = open_app(K=5, solver="Algorithm 1")  # which waits to be asked
+    app.selectbox(key="size").set_value("500 × 200").run()
+    assert app.slider(key="K").value == 10
+    app.selectbox(key="size").set_value("25 × 20").run()
+    assert app.slider(key="K").value == 5
+
+
 def test_draw_again_after_the_last_seed_starts_over(open_app):
     app = open_app(seed=9999)
     app.button(key="draw_again").click().run()

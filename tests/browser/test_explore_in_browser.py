@@ -81,6 +81,9 @@ def symbols_explain_themselves(page):
     assert symbol.evaluate(tip) == "none"
     symbol.focus()
     assert "column of U" in symbol.evaluate(tip)
+    x, _, _, _ = json.loads(page.get_attribute(".st-key-scheme canvas", "data-w"))
+    page.locator(".st-key-scheme canvas").click(position={"x": x + 10, "y": 12})
+    assert "The coefficients" in page.inner_text(".scheme-tip")
 
 
 def by_keyboard(page):
@@ -261,6 +264,10 @@ def test_phone_width_needs_no_sideways_scrolling(server, open_page):
     assert canvas.bounding_box()["width"] > 300
     # The truth stands under the estimate, where there is room for it.
     assert canvas.bounding_box()["height"] >= 2 * 400
+    page.set_viewport_size({"width": 720, "height": 450})  # a laptop at 200 %
+    page.wait_for_function("document.documentElement.scrollWidth <= 720")
+    assert canvas.bounding_box()["width"] > 300
+    page.set_viewport_size(phone["viewport"])
     picture_stays_in_view(page)
     page.goto(f"{server}/Learn")
     page.wait_for_selector(".st-key-learn")

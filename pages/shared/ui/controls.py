@@ -15,7 +15,7 @@ from pages.shared.state.choices import (
     settings_choice,
     wrongly_typed,
 )
-from pages.shared.state.parameters import EXPONENTS, PARAMS, Interval, OneOf
+from pages.shared.state.parameters import EXPONENTS, PARAMS, SIZES, Interval, OneOf
 from pages.shared.state.presets import PRESETS, Preset
 from pages.shared.ui.display import side_heading
 from pages.shared.ui.markdown import plain
@@ -116,6 +116,12 @@ def draw_again() -> None:
     st.session_state[keys.SEED] = seed % (int(seeds.high) + 1)
 
 
+def follow_size() -> None:
+    """Larger problems are made of more bases: K follows, where there is a K."""
+    if keys.N_LATENT in st.session_state:
+        st.session_state[keys.N_LATENT] = SIZES[st.session_state[keys.SIZE]][2]
+
+
 def data_controls() -> None:
     """Which data."""
     side_heading(words.SECTIONS["data"])
@@ -143,7 +149,7 @@ def data_controls() -> None:
         slider(keys.N_TRAIN)
     with right:
         slider(keys.NOISE)
-    select(keys.SIZE)
+    select(keys.SIZE, on_change=follow_size)
 
 
 def let_mu_go() -> None:
