@@ -25,6 +25,7 @@ from vstg.jobs.kinds.comparison import (
     tasks_frame,
 )
 from vstg.jobs.store.run import ACTIVE
+from vstg.losses import measure_of
 from vstg.model_selection.methods import get_method
 from vstg.notation import measure_text
 from vstg.plots.matrices.excerpt import RowsOf, top
@@ -83,7 +84,7 @@ def watch(number: int) -> None:
 def measure_of(run: Run) -> str:
     """What is compared: the mean of the errors of all tasks."""
     request: ComparisonRequest = run.request
-    return measure_text("rmse" if request.loss == "squared" else "error_rate")
+    return measure_text(measure_of(request.loss))
 
 
 def tables(evaluations: list[Evaluation], measure: str) -> Comparison:
