@@ -10,7 +10,8 @@ else, but takes fewer steps with a loss that also knows ``second_derivative(y, m
 at the margins, and ``upper_curvature(y, m)``, the least h for which the line above
 holds there. A loss whose margins are not what it predicts has ``response(m)``; one
 that is not scored by RMSE or the share of wrong labels names its ``measure``, one of
-:data:`vstg.metrics.MEASURES`.
+:data:`vstg.metrics.MEASURES`; one that is minus a log likelihood, with no spread of the
+noise to estimate beside, has ``is_likelihood``.
 """
 
 from dataclasses import dataclass
@@ -83,6 +84,7 @@ class LogisticLoss:
 
     name = "logistic"
     measure = "error_rate"
+    is_likelihood = True
     curvature = 0.25
     is_quadratic = False
     is_classification = True
@@ -173,6 +175,7 @@ class PoissonLoss:
 
     name = "poisson"
     measure = "deviance"
+    is_likelihood = True
     curvature = np.inf  # no bound holds everywhere: local curvature must do
     is_quadratic = False
     is_classification = False
@@ -251,6 +254,11 @@ def measure_of(loss: str | Loss) -> str:
     chosen = known_loss(loss)
     labels = chosen is not None and chosen.is_classification
     return getattr(chosen, "measure", "error_rate" if labels else "rmse")
+
+
+def is_likelihood(loss: Loss) -> bool:
+    """Whether its value is minus a log likelihood."""
+    return getattr(loss, "is_likelihood", loss.is_classification)
 
 
 def get_loss(loss: str | Loss) -> Loss:

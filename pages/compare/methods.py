@@ -15,6 +15,7 @@ from pages.shared.runs.progress import POLL_SECONDS, ended, watched
 from pages.shared.ui.display import QUIET, say_cut
 from pages.shared.ui.downloads import download
 from pages.shared.ui.markdown import plain
+from vstg import losses
 from vstg.comparison import Comparison
 from vstg.jobs import ComparisonRequest, Run, Store
 from vstg.jobs.kinds.comparison import (
@@ -25,7 +26,6 @@ from vstg.jobs.kinds.comparison import (
     tasks_frame,
 )
 from vstg.jobs.store.run import ACTIVE
-from vstg.losses import measure_of
 from vstg.model_selection.methods import get_method
 from vstg.notation import measure_text
 from vstg.plots.matrices.excerpt import RowsOf, top
@@ -84,7 +84,7 @@ def watch(number: int) -> None:
 def measure_of(run: Run) -> str:
     """What is compared: the mean of the errors of all tasks."""
     request: ComparisonRequest = run.request
-    return measure_text(measure_of(request.loss))
+    return measure_text(losses.measure_of(request.loss))
 
 
 def tables(evaluations: list[Evaluation], measure: str) -> Comparison:

@@ -6,7 +6,7 @@ import pytest
 from sklearn.linear_model import PoissonRegressor
 from sklearn.metrics import mean_poisson_deviance
 
-from vstg import MultiTaskData, discover, solve_vstg
+from vstg import MultiTaskData, solve_vstg
 from vstg.baselines import solve_ridge
 from vstg.losses import HuberLoss, PoissonLoss, get_loss
 from vstg.metrics import errors_on
@@ -65,7 +65,9 @@ def test_an_interior_point_method_cannot_improve_U(name, outliers, counts):
     assert result.objective - rest == pytest.approx(found, rel=1e-5)
 
 
-def test_huber_is_scored_by_absolute_errors_and_finds_what_least_squares_misses(outliers):
+def test_huber_is_scored_by_absolute_errors_and_finds_what_least_squares_misses(
+    outliers,
+):
     grid = {"n_latent": [2], "k": [1], "gamma1": [0.01], "gamma2": [0.01, 0.1]}
     found = search_grid(outliers, "vstg", grid, 4, loss=HuberLoss(), fit_intercept=True)
     assert found.measure == "mae_mean_over_tasks"
@@ -102,12 +104,10 @@ def test_what_a_loss_cannot_do_is_said(counts):
         solve_vstg(counts, loss="poisson", solver="admm")
     with pytest.raises(ValueError, match="counts are 0 or more"):
         solve_vstg(MultiTaskData(counts.X, [-y for y in counts.y]), loss="poisson")
-    with pytest.raises(ValueError, match="'huber:2.5'"):
+    with pytest.raises(ValueError, match=r"'huber:2\.5'"):
         solve_vstg(counts, loss="huber:wide")
     with pytest.raises(ValueError, match="must be above 0"):
         HuberLoss(0.0)
-    with pytest.raises(ValueError, match="discover knows"):
-        discover(counts, loss="poisson")
 
 
 def test_a_threshold_is_part_of_the_name(outliers):

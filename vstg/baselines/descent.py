@@ -4,8 +4,8 @@ A method brings a :class:`MovingPoint`, which knows how to descend on a quadrati
 Σ_j ½w_jᵀG_j w_j − c_jᵀw_j. The squared loss is such a model. Any other loss is replaced
 at the current margins by its quadratic upper model (see :mod:`vstg.losses`), which
 touches it there: descent on the model is descent on the objective. Where that is slow,
-a model with the curvature at the point is tried, and kept if the objective falls. A loss
-without an upper model has only those, steeper and steeper until the objective falls.
+a model with the curvature at the point is tried, and kept if the objective falls. For a
+loss without an upper model it is made steeper until the objective falls.
 Duality gaps and subgradient residuals say how far a point is from optimal.
 """
 

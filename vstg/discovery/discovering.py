@@ -74,7 +74,8 @@ def discover(
     grid : values of ``n_latent``, ``k`` and ``strength`` to begin with; more bases are
         tried only where fewer are all in use; strengths are relative to the data
     n_resamples : pairs of halves; 0 for no frequencies
-    loss : "squared", or "logistic" for labels -1 and +1; by default by the targets
+    loss : as in :func:`vstg.solve_vstg`; by default "logistic" if all targets are -1
+        and +1, and "squared" otherwise
     fit_intercept : by default if the mean of the target or of a variable is not zero
     standardize : search in units of the spread of each variable and of the target; by
         default for MultiTaskData, and not for a Dataset. The model is returned in the
@@ -171,7 +172,7 @@ class Rows:
         """The finding in the units of the data."""
         result = self.scaling.undo(result)
         spread = Scaling.of(
-            self.original, centred=self.fit_intercept, labels=self.labels
+            self.original, centred=self.fit_intercept, targets=self.loss.is_quadratic
         ).x
         chosen = search.loc[search["chosen"], "error"].item()
         return Discovery(
@@ -215,19 +216,14 @@ def prepare(
         signs = all(set(np.unique(y)) == {-1.0, 1.0} for y in data.y)
         loss = "logistic" if signs else "squared"
     chosen = get_loss(loss)
-    labels = chosen.is_classification
-    if not (labels or chosen.is_quadratic):
-        msg = (
-            f"discover knows the losses 'squared' and 'logistic', not {chosen.name!r}: "
-            "use search_grid and solve_vstg with it"
-        )
-        raise ValueError(msg)
+    # Counts and labels have no unit, and Huber's threshold is in that of the target.
+    targets = chosen.is_quadratic
     centred = (
-        labels or needs_intercept(data) if fit_intercept is None else fit_intercept
+        not targets or needs_intercept(data) if fit_intercept is None else fit_intercept
     )
     scaling = Scaling.none(data)
     if standardize is None or standardize:
-        scaling = Scaling.of(data, centred=centred, labels=labels)
+        scaling = Scaling.of(data, centred=centred, targets=targets)
     return Rows(data, test, scaling.apply(data), scaling, chosen, centred)
 
 

@@ -19,8 +19,8 @@ from vstg.problem import Problem
 from vstg.solvers.refit import refit
 
 MOST_VARIABLES = 150  # with Gram matrices of their own in the search among supports
-RIDGE = 2.0**-8  # of the fit that labels are expanded around
-EXPANSIONS = 2  # of the logistic deviance around the structure found
+RIDGE = 2.0**-8  # of the fit that other losses are expanded around
+EXPANSIONS = 2  # of such a loss around the structure found
 ANY = Settings(1, 1, 2.0**-5, 2.0**-5, 2.0**-5, relax=0.0)
 
 
@@ -42,16 +42,16 @@ class Explorer:
 
     def problem(self, data: MultiTaskData) -> Problem:
         """The fitting problem of some rows; small parts may have constant targets."""
-        constant = self.loss.is_quadratic
+        constant = not self.loss.is_classification
         return Problem.of(
             data, self.loss, fit_intercept=self.fit_intercept, allow_constant=constant
         )
 
     def easy_problem(self, data: MultiTaskData) -> Problem:
-        """The problem that candidates are fitted to: labels to second order.
+        """The problem that candidates are fitted to: other losses to second order.
 
         Around a ridge regression of each task. Least squares is many times as quick
-        as the logistic loss, and candidates are only the beginning of the search.
+        as any other loss, and candidates are only the beginning of the search.
         """
         problem = self.problem(data)
         if self.loss.is_quadratic or data.n_features > MOST_VARIABLES:
@@ -140,9 +140,9 @@ class Explorer:
         return found
 
     def around_ridge(self, data: MultiTaskData) -> Evidence:
-        """The deviance of labels to second order around a ridge fit of each task."""
+        """Twice the loss to second order around a ridge fit of each task."""
         fit = solve_ridge(self.problem(data), gamma1=RIDGE, tol=FIT_TOL)
-        return Evidence.of_labels(data, fit.W, fit.intercept)
+        return Evidence.around(data, fit.W, fit.intercept, self.loss)
 
     def expanded(
         self,
@@ -154,19 +154,19 @@ class Explorer:
     ) -> FittedStructure:
         """Search again around the structure found, while the exact score falls.
 
-        The deviance of labels is a quadratic only around a fit, and another one around
-        the fit of the structure that it leads to.
+        The loss is a quadratic only around a fit, and another one around the fit of
+        the structure that it leads to.
         """
         best, least = one, np.inf
         for _ in range(EXPANSIONS + 1):
             W, b = self.coefficients(data, one, FIT_TOL)
             pairs = zip(data.y, margins(data.X, W, b), strict=True)
-            deviance = 2.0 * sum(self.loss.value(y, margin) for y, margin in pairs)
-            score = deviance + prices(*one.support)
+            value = 2.0 * sum(self.loss.value(y, margin) for y, margin in pairs)
+            evidence = Evidence.around(data, W, b, self.loss)
+            score = evidence.deviance_of(value) + prices(*one.support)
             if score >= least:
                 break
             best, least = one, score
-            evidence = Evidence.of_labels(data, W, b)
             among = StructureSearch(evidence, prices)
             one = among.best(among.refitted([best, *pool]), self.n_tried)
         return best
