@@ -249,6 +249,16 @@ def response(loss: str | Loss, margin: Array) -> Array:
     return margin if known is None else known(margin)
 
 
+def interval_ends(
+    loss: str | Loss, margin: Array, widths: Array
+) -> tuple[Array, Array]:
+    """What margins predict minus and plus half a width; counts are not negative."""
+    predicted = response(loss, margin)
+    lower = predicted - widths
+    counts = measure_of(loss) == "deviance"
+    return np.maximum(lower, 0.0) if counts else lower, predicted + widths
+
+
 def measure_of(loss: str | Loss) -> str:
     """How predictions are scored, as :data:`vstg.metrics.MEASURES` calls it."""
     chosen = known_loss(loss)
