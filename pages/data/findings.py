@@ -52,8 +52,8 @@ def show_findings(found: Report) -> None:
     lines, n_buttons = [], 0
     for finding in found.findings[:MAX_LINES]:
         names = [name for name in finding.names if name in variables]
-        useful = finding.level != "error" and finding.code in CAN_GO and names
-        useful = useful or finding.code in OTHER_KIND
+        can_go = finding.level != "error" and finding.code in CAN_GO and names
+        useful = can_go or finding.code in OTHER_KIND
         if useful and n_buttons < MAX_BUTTONS:
             _with_button(finding, names, n_buttons)
             n_buttons += 1
