@@ -27,7 +27,8 @@ from pages.shared.state.choices import (
     not_shown,
     synthetic_of,
 )
-from pages.shared.state.parameters import DATA_KEYS, SYN, YOURS, to_query
+from pages.shared.state.links import to_query
+from pages.shared.state.parameters import DATA_KEYS, SYN, YOURS
 from pages.shared.ui.markdown import plain
 from vstg.data import Dataset
 from vstg.jobs import FitRequest, Run, Store, StoreError
