@@ -93,7 +93,7 @@ def test_choices_change_the_report(open_data):
     app.selectbox(key="map_target").set_value("sex").run()
     assert group(app, "map_problem").value == "classification"  # it has two values
     group(app, "map_problem").set_value("regression").run()
-    assert "holds no numbers" in shown(app)
+    assert "contains no numbers" in shown(app)
     assert app.button(key="use").disabled
     app.selectbox(key="map_target").set_value("ward").run()
     assert "two roles" in shown(app)

@@ -45,7 +45,7 @@ def numeric_column(column: pd.Series, *, where: str) -> Array:
     text = present.map(lambda value: isinstance(value, str))
     example = (present[text] if text.any() else present).iloc[0]
     msg = (
-        f"{where} is not numeric, it holds {example!r}: "
+        f"{where} is not numeric, it contains {example!r}: "
         "encode it as numbers or leave the column out"
     )
     raise DataError(msg)

@@ -157,7 +157,7 @@ def decode(text: str | bytes, kind: Any) -> Any:
     try:
         return msgspec.json.decode(text, type=kind)
     except (RecursionError, UnicodeEncodeError) as error:
-        msg = "it is not JSON that vstg writes"
+        msg = "it is not the JSON that vstg writes"
         raise ValueError(msg) from error
 
 

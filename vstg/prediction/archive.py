@@ -77,7 +77,7 @@ def refusing(name: str) -> Iterator[None]:
         yield
     except Exception as error:
         lines = str(error).splitlines() or [type(error).__name__]
-        msg = f"{name} is refused: {lines[0]}"
+        msg = f"{name} cannot be read: {lines[0]}"
         raise ModelFileError(msg) from error
 
 

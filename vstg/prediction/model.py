@@ -214,7 +214,7 @@ class FittedModel:
             raise TableError(msg)
         if self.scores is None:
             msg = (
-                "this model has no errors of held-out rows to make intervals of: fit "
+                "this model has no errors on held-out rows, which intervals need: fit "
                 "it again with vstg fit or on Explore, or calibrate the estimator"
             )
             raise TableError(msg)

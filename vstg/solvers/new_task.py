@@ -78,7 +78,7 @@ def fit_task(result: VSTGResult, X: Any, y: Any, *, mu: float | None = None) -> 
     """
     data = MultiTaskData([X], [y], ["the new task"])
     if data.n_features != len(result.U):
-        msg = f"X has {data.n_features} columns and the fit {len(result.U)} variables"
+        msg = f"X has {data.n_features} columns, but the fit {len(result.U)} variables"
         raise DataError(msg)
     loss, settings = get_loss(result.loss), result.settings
     check_targets(data, classification=loss.is_classification, allow_constant=True)

@@ -28,7 +28,7 @@ def table_parts(table: Table) -> dict[str, Any]:
     n_cut = sum(column.pop("n_cut") for column in columns)
     facts = list(table.facts)
     if n_cut:
-        facts.append(f"{n_cut} texts were cut after {MAX_TEXT} characters")
+        facts.append(f"{n_cut} texts were shortened to {MAX_TEXT} characters")
     kinds = table.kinds.values()
     return {
         "name": table.name,

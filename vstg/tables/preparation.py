@@ -55,6 +55,6 @@ class Preparation:
                 first, second = labels
                 labels = (str(first), str(second))
         except (ValueError, TypeError, KeyError, RecursionError) as error:
-            msg = "this is no preparation: give the JSON file saved with the model"
+            msg = "this is not a preparation: give the JSON file saved with the model"
             raise TableError(msg) from error
         return cls(Recipe.from_json(parts[0]), Transform.from_json(parts[1]), labels)

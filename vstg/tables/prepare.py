@@ -162,7 +162,7 @@ def choose_columns(
         if kind == "date" and recipe.dates:
             why = ""
         if kind == "category" and recipe.categories == "leave out":
-            why = "it holds categories"
+            why = "it contains categories"
         if why:
             notes.append(
                 Note("columns", f"column {name!r} is left out: {why}", (name,))

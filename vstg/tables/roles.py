@@ -131,7 +131,7 @@ class Recipe:
             content = json.loads(text)
             version = content.pop("version")
         except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as e:
-            msg = "this is no recipe: give the JSON text of Recipe.to_json"
+            msg = "this is not a recipe: give the JSON text of Recipe.to_json"
             raise TableError(msg) from e
         if version != VERSION:
             msg = (

@@ -129,7 +129,7 @@ def _check_count(count: int, limit: int, what: str, table: Table, column: str) -
     if count > limit:
         msg = (
             f"{table.name}, column {column!r} has {count} {what}, more than the "
-            f"{limit} that are fitted: is it the right column?"
+            f"limit of {limit}: is it the right column?"
         )
         raise TableError(msg)
 
@@ -145,7 +145,7 @@ def _target(
         example = as_text(column).dropna()
         shown = f" ({str(example.iloc[0])[:40]!r})" if len(example) else ""
         msg = (
-            f"{table.name}, target {column.name!r} holds no numbers{shown}: choose "
+            f"{table.name}, target {column.name!r} contains no numbers{shown}: choose "
             "another target, or classification"
         )
         raise TableError(msg)

@@ -184,7 +184,7 @@ class Transform:
                 raise ValueError
             return cls(rules, keep)
         except (ValueError, TypeError, KeyError, RecursionError) as error:
-            msg = "this is no transform: give the JSON text of Transform.to_json"
+            msg = "this is not a transform: give the JSON text of Transform.to_json"
             raise TableError(msg) from error
 
 
@@ -250,8 +250,8 @@ def _check_number(rule: Rule, column: pd.Series, name: str) -> None:
 def encoded_kind(found: ColumnKind) -> tuple[str, str]:
     """Whether a column can be a variable: its kind, and why not in words."""
     why = {
-        "date": "it holds dates",
-        "text": f"it holds text with {found.n_levels} different values",
+        "date": "it contains dates",
+        "text": f"it contains text with {found.n_levels} different values",
         "empty": "it is empty",
     }
     return found.kind, why.get(found.kind, "")

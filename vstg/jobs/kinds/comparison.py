@@ -100,7 +100,7 @@ class ComparisonKind(Kind[ComparisonRequest]):
                 msg = "its coefficients are not of its data"
                 raise ValueError(msg)
             if not (np.isfinite(one.W).all() and np.isfinite(one.by_task).all()):
-                msg = "its coefficients are no numbers"
+                msg = "its coefficients are not numbers"
                 raise ValueError(msg)
         if evaluations:
             compared(evaluations), tasks_frame(evaluations, data.task_names)

@@ -94,7 +94,7 @@ def limits_of(usual: WorkLimits) -> WorkLimits:
         if not text:
             continue
         if not (text.isascii() and text.isdecimal()) or not 1 <= int(text) <= UNLIMITED:
-            msg = f"{name}={text!r} is no limit: give a whole number from 1 on"
+            msg = f"{name}={text!r} is not a limit: give a whole number, at least 1"
             raise LimitError(msg)
         found[one.name] = int(text)
     return replace(usual, **found)

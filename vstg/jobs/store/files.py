@@ -46,7 +46,7 @@ SQLITE = {  # by the words of its errors
         "one away: a new store is made where there is none"
     ),
     "malformed": (
-        "the run store {path} is damaged, perhaps cut short by a copy. Restore a copy, "
+        "the run store {path} is damaged, perhaps truncated by a copy. Restore a copy, "
         "or move it away: a new store is made where there is none"
     ),
 }

@@ -100,7 +100,7 @@ def _value_troubles(row: Mapping[Any, Any]) -> dict[str, str]:
         ),
         "constant": "has only one value" if row["distinct"] == 1 else "",
         "identifier": (
-            "has a different number in every row, as row numbers do"
+            "has a different number in every row, like a row number"
             if _counts_rows(row)
             else ""
         ),
@@ -146,7 +146,7 @@ def split_findings(columns: pd.DataFrame, recipe: Recipe) -> list[Finding]:
     dated = columns.loc[columns["kind"] == "date", "column"].astype(str).tolist()
     if dated:
         words = (
-            f"rows are split at random, and {dated[0]!r} has dates: to predict what "
+            f"rows are split at random, but {dated[0]!r} has dates: to predict what "
             "comes later, split by time"
         )
         found.append(Finding("info", "time", words, tuple(dated)))
@@ -154,8 +154,9 @@ def split_findings(columns: pd.DataFrame, recipe: Recipe) -> list[Finding]:
     coded = columns[(columns["kind"] == "text") & repeated]["column"].astype(str)
     for name in coded.tolist()[:ONE_EACH]:
         words = (
-            f"values of {name!r} repeat: if their rows belong together, as those of "
-            "one person do, split by groups, or the error will look too small"
+            f"values of {name!r} repeat: if rows with the same value belong together, "
+            "as those of one person do, split by groups, or the error will look too "
+            "small"
         )
         found.append(Finding("info", "groups", words, (name,)))
     return found
@@ -240,7 +241,7 @@ def _target_findings(prepared: Prepared) -> list[Finding]:
         Finding(
             "warning",
             "leak",
-            f"{name!r} moves with the target ({target}) and has a name like it: leave "
+            f"{name!r} moves with the target ({target}) and has a similar name: leave "
             "it out if both are measured at the same time",
             (name,),
         )

@@ -120,7 +120,7 @@ def rehearse() -> None:
 def read_bytes(path: str, name: str, limits: Limits) -> bytes:
     """Return the content of a regular file, never more than the limit."""
     if "\0" in path:
-        msg = f"{name} cannot be opened: a name holds no zero character"
+        msg = f"{name} cannot be opened: its name contains a zero character"
         raise TableError(msg)
     try:
         if not S_ISREG(os.stat(path).st_mode):  # a pipe would be waited for
@@ -185,7 +185,7 @@ def _dispatch(
     try:  # a text table that was renamed
         return read_text(content, name, limits, **of_text)
     except TableError as error:
-        msg = f"{name} is a broken {promised}, or none at all: save it again, or as CSV"
+        msg = f"{name} is a damaged {promised} or not one: save it again, or as CSV"
         raise TableError(msg) from error
 
 
@@ -214,5 +214,5 @@ def _read_zip(
     if any(member.endswith(".npy") for member in names):
         arrays = read_npz(content, name)
         return table_of_arrays(arrays, name, "NPZ", limits, variables)
-    msg = f"{name} is a zip without a table that is read: unpack it, give one table"
+    msg = f"{name} is a zip file without a table to read: unpack it, give one table"
     raise TableError(msg)

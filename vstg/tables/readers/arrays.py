@@ -45,7 +45,7 @@ def _array(archive: Any, title: str, name: str) -> Numbers | None:
         value = archive[title]
     except (ValueError, EOFError, OverflowError, MemoryError) as error:
         if "allow_pickle" in str(error):
-            why = "holds Python objects, which are never read: save plain arrays"
+            why = "contains Python objects, which are never read: save plain arrays"
         else:
             why = "declares a shape or type that its bytes do not fit: save it again"
         msg = f"{name}: {title[:80]!r} {why}"
@@ -96,7 +96,7 @@ def _with_tasks(table: Table, tasks: Any, title: str) -> Table:
     ids = np.ravel(tasks) if isinstance(tasks, np.ndarray) else np.empty(0)
     if len(ids) != len(table.frame) or table.task is not None:
         msg = (
-            f"{table.name}: {title!r} must hold the task of each of the "
+            f"{table.name}: {title!r} must give the task of each of the "
             f"{len(table.frame)} rows of X"
         )
         raise TableError(msg)
@@ -139,7 +139,9 @@ def _find_pair(variables: Mapping[str, Any], name: str) -> tuple[Any, Any, list[
     if isinstance(X, list) and isinstance(Y, np.ndarray) and Y.ndim == 2:
         Y = list(Y)  # one row of targets per task
     if isinstance(X, list) != isinstance(Y, list):
-        msg = f"{name}: one of X and Y has cells and the other has none: {EXPECTED}"
+        msg = (
+            f"{name}: one of X and Y is made of cells and the other is not: {EXPECTED}"
+        )
         raise TableError(msg)
     return X, Y, facts
 

@@ -128,7 +128,7 @@ def _table(
         facts.append("the header has two rows, which were joined")
     width = max(len(row) for _, row in rows[above:])
     if depth == 0:
-        facts.append("the first row holds numbers, so the columns were numbered")
+        facts.append("the first row contains numbers, so the columns were numbered")
         names = [f"column {i + 1}" for i in range(width)]
     else:
         header = header_names([sample[above + i] for i in range(depth)])

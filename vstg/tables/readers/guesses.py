@@ -44,12 +44,12 @@ def decode(content: bytes, name: str, encoding: str | None) -> tuple[str, str]:
         if content.startswith(bom):
             return _decode_as(content, name, found), found
     if b"\0" in content:
-        msg = f"{name} holds zero bytes, so it is no text table: {GIVE}"
+        msg = f"{name} contains zero bytes, so it is not a text table: {GIVE}"
         raise TableError(msg)
     with suppress(UnicodeDecodeError):
         return content.decode("utf-8"), "utf-8"
     if CONTROL.search(content):
-        msg = f"{name} holds bytes that no text has: it is damaged or no table; {GIVE}"
+        msg = f"{name} contains bytes that no text has, so it is not a table: {GIVE}"
         raise TableError(msg)
     with suppress(UnicodeDecodeError):
         return content.decode("cp1252"), "cp1252"
