@@ -1,4 +1,4 @@
-"""How large a file may be, checked before it is parsed."""
+"""Limits on the size of a file, checked before it is parsed."""
 
 import zipfile
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ class Limits:
 
     @property
     def bounds(self) -> Bounds:
-        """Of the process that reads the file."""
+        """Return the limits for the process that reads the file."""
         output = 2 * self.max_expanded + 16 * self.max_cells
         return Bounds(self.seconds, 3 * self.seconds, self.memory, output)
 

@@ -1,4 +1,4 @@
-"""What to look at in a table before fitting, one sentence each."""
+"""Find what the user should know about a table, one sentence per finding."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ class Finding:
 
 
 def column_findings(columns: pd.DataFrame) -> list[Finding]:
-    """What is wrong with the columns that are used."""
+    """Find problems in the columns that are used."""
     findings: list[Finding] = []
     by_code: dict[str, list[tuple[str, str]]] = {}
     noted = columns["role"] != "left out"
@@ -77,7 +77,7 @@ def column_findings(columns: pd.DataFrame) -> list[Finding]:
 
 
 def _of_columns(code: str, found: Sequence[tuple[str, str]]) -> list[Finding]:
-    """One sentence per column, or one for all where they are many."""
+    """Write one sentence per column, or one for all if there are many."""
     if len(found) <= ONE_EACH:
         return [
             Finding("warning", code, f"column {name!r} {words}", (name,))
@@ -89,7 +89,7 @@ def _of_columns(code: str, found: Sequence[tuple[str, str]]) -> list[Finding]:
 
 
 def _value_troubles(row: Mapping[Any, Any]) -> dict[str, str]:
-    """What is wrong with the values of a column, in words; empty for nothing."""
+    """Describe what is wrong with the values of a column; empty if nothing is."""
     bad, far = row["not numbers"], row["outliers"]
     return {
         "not numbers": (
@@ -125,7 +125,7 @@ def _counts_rows(row: Mapping[Any, Any]) -> bool:
 
 
 def note_findings(prepared: Prepared, n_rows: int) -> list[Finding]:
-    """What was left out and why; many lost rows are a warning."""
+    """Report what was left out and why; losing many rows is a warning."""
     few = MANY_ROWS * n_rows
     return [
         Finding(
@@ -139,7 +139,7 @@ def note_findings(prepared: Prepared, n_rows: int) -> list[Finding]:
 
 
 def split_findings(columns: pd.DataFrame, recipe: Recipe) -> list[Finding]:
-    """Rows that may belong together although they are split at random."""
+    """Find rows that may belong together although they are split at random."""
     if recipe.test_size == 0 or recipe.together or recipe.order:
         return []
     found = []
@@ -163,7 +163,7 @@ def split_findings(columns: pd.DataFrame, recipe: Recipe) -> list[Finding]:
 
 
 def task_findings(tasks: pd.DataFrame, prepared: Prepared) -> list[Finding]:
-    """What is remarkable about the tasks."""
+    """Find tasks that are small, constant or alone."""
     findings = []
     tiny = tasks.loc[tasks["training rows"] < TINY, "task"].tolist()
     if tiny:
@@ -191,7 +191,7 @@ def task_findings(tasks: pd.DataFrame, prepared: Prepared) -> list[Finding]:
 
 
 def design_findings(prepared: Prepared) -> list[Finding]:
-    """Variables that repeat each other, exactly or as a combination."""
+    """Find variables that repeat others, exactly or as a combination."""
     train = prepared.train
     designs = {id(X): X for X in train.X}
     X = np.concatenate(list(designs.values()))
@@ -225,7 +225,7 @@ def design_findings(prepared: Prepared) -> list[Finding]:
 
 
 def _target_findings(prepared: Prepared) -> list[Finding]:
-    """Variables that would not be known before the target is."""
+    """Find variables that would not be known before the target is."""
     target = listed(prepared.recipe.targets)
     findings = [
         Finding(

@@ -1,4 +1,4 @@
-"""CSV, TSV and their relatives."""
+"""Read CSV, TSV and similar text tables."""
 
 import re
 import warnings
@@ -72,7 +72,7 @@ def read_text(
 
 
 def _begin(text: str, name: str, delimiter: str | None) -> tuple[str, str | None, int]:
-    """The text from its first sign on, the delimiter it names, and lines skipped."""
+    """Return the text after any blank lines, the delimiter it names, lines skipped."""
     if "\0" in text:
         msg = f"{name} contains zero characters: save it again as text"
         raise TableError(msg)
@@ -90,7 +90,7 @@ def _begin(text: str, name: str, delimiter: str | None) -> tuple[str, str | None
 
 
 def _width(rows: list[list[str]]) -> int:
-    """How many cells a row has: as the header, or as most rows if they have more."""
+    """Count the cells of a row: as the header, or as most rows if they have more."""
     usual = Counter(len(row) for row in rows).most_common(1)[0][0]
     return max(usual, len(rows[0]))
 
@@ -98,7 +98,7 @@ def _width(rows: list[list[str]]) -> int:
 def _check_lengths(
     text: str, rows: list[list[str]], name: str, delimiter: str, skipped: int
 ) -> None:
-    """Refuse a longer row among the first; the parser notices later ones."""
+    """Reject a longer row among the first; the parser notices later ones."""
     width = _width(rows)
     number, saw = first_longer_row(text, delimiter, width)
     if saw > width:
@@ -145,7 +145,7 @@ def _parse(
 
 
 def _explain(words: str, name: str) -> str:
-    """A parser's complaint as a sentence with the row."""
+    """Turn a parser's complaint into a sentence that names the row."""
     if found := re.search(r"Expected (\d+) fields in line (\d+), saw (\d+)", words):
         wanted, row, saw = found.groups()
         return (
@@ -165,7 +165,7 @@ def _explain(words: str, name: str) -> str:
 def _name_columns(
     frame: pd.DataFrame, rows: list[list[str]], depth: int
 ) -> tuple[pd.DataFrame, list[str]]:
-    """Give the columns the names of the header, or numbers."""
+    """Name the columns after the header, or number them."""
     width = frame.shape[1]
     if not depth:
         frame.columns = [f"column {i + 1}" for i in range(width)]
