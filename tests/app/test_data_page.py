@@ -482,7 +482,7 @@ def test_the_store_a_pipe_and_a_device_are_not_opened(open_data, tmp_path, monke
     monkeypatch.setenv("VSTG_STORE", str(store))
     app = open_data()
     for path, told in {
-        store: "belongs to the store of runs",
+        store: "belongs to the run store",
         tmp_path / "pipe.csv": "a device or a pipe",
         "/dev/zero": "a device or a pipe",
     }.items():
