@@ -1,4 +1,4 @@
-r"""A task that was not in the fit: its v and b on the bases U, which stay as they are.
+r"""Fit a task that was not in the fit: its v and b, on the known bases U.
 
 .. math:: \min_{v,b} \tfrac{1}{N} L(y, X U v + b) + \mu (\|v\|_k^{sp})^2
 
