@@ -38,7 +38,7 @@ class Truth(Factors):
 
     @property
     def groups(self) -> tuple[tuple[int, ...], ...]:
-        """Tasks with the same pattern of non-zeros in V, in order of their first."""
+        """Tasks with the same non-zeros in V, in order of first appearance."""
         groups: dict[bytes, list[int]] = {}
         for j, pattern in enumerate((self.V != 0).T):
             groups.setdefault(pattern.tobytes(), []).append(j)

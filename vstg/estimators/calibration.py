@@ -69,7 +69,7 @@ def held_out(model: Any, X: Any, y: Any, n_rows: int, cv: int) -> list[np.ndarra
 
 
 def fold_numbers(model: Any, X: Any, n_rows: int, cv: int) -> list[np.ndarray]:
-    """The rows of each fold: those of every task are dealt evenly, lone rows not."""
+    """Return the rows of each fold, each task's spread evenly; lone rows are not."""
     groups = [np.arange(n_rows)]
     if model.task_column is not None:
         ids = np.array(TaskTable.of(X, model.task_column).tasks(), dtype=object)

@@ -109,7 +109,7 @@ class FittedModel:
 
     @cached_property
     def in_user_units(self) -> Self:
-        """The same model with a result that predicts the user's targets itself."""
+        """Return the same model with a result in the units of the user's targets."""
         if not self.units:
             return self
         result, units = self.result, np.array(self.units)
@@ -140,7 +140,7 @@ class FittedModel:
 
     @cached_property
     def transform(self) -> Transform:
-        """Columns of the table into variables; without a preparation as they are."""
+        """Turns columns of the table into variables; identity without a preparation."""
         if self.preparation is not None:
             return self.preparation.transform
         names = self.feature_names

@@ -82,7 +82,7 @@ def prepare_table(args: Namespace, *, test_size: float = 0.0) -> "Prepared":
 def as_it_is(
     args: Namespace, path: str, like: MultiTaskData | None = None
 ) -> MultiTaskData:
-    """Read the columns of a table as they are, with the tasks of ``like`` if given."""
+    """Read the columns of a table as they are; variables and tasks as in ``like``."""
     from vstg.commands.shared.command import SupervisedTable
     from vstg.estimators import VSTGClassifier, VSTGRegressor
 

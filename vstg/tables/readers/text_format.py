@@ -132,7 +132,7 @@ def guess_delimiter(text: str, name: str) -> str:
 
 
 def guess_decimal(rows: Sequence[Sequence[str]], delimiter: str) -> str:
-    """Return the decimal mark of the first rows; a comma only if all agree."""
+    """Return the decimal mark of the first rows; a comma only if it clearly leads."""
     cells = [cell for row in rows for cell in row if len(cell) <= LONGEST]
     points = sum(POINT.fullmatch(cell) is not None for cell in cells)
     points += 2 * sum(ENGLISH.fullmatch(cell) is not None for cell in cells)
