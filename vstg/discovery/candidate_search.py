@@ -48,7 +48,7 @@ class CandidateSearch:
         )
 
     def easy_problem(self, data: MultiTaskData) -> Problem:
-        """Make the problem of the candidates: other losses are expanded to second order.
+        """Make the problem of the candidates; other losses to second order.
 
         Around a ridge regression of each task. Least squares is many times as quick
         as any other loss, and candidates are only the beginning of the search.
