@@ -27,7 +27,7 @@ from pages.shared.fits import (
     live,
     models,
 )
-from pages.shared.runs.opening import lost_on_the_way
+from pages.shared.runs.opening import lost_on_the_way, where_from
 from pages.shared.state import keys
 from pages.shared.state.choices import Choices, ViewChoice, choices
 from pages.shared.state.links import check_link
@@ -300,7 +300,8 @@ def explore() -> Callable[[], None]:
     with places.top:
         title()
         story.begin_with(chosen.data)
-        for note in (*notes, lost_on_the_way(controls.values())):
+        told = where_from(chosen.data), lost_on_the_way(controls.values())
+        for note in (*notes, *told):
             if note:
                 st.warning(note)
     result, job = live.remembered(chosen), background.current(chosen)
