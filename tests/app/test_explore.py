@@ -296,7 +296,8 @@ def test_share_tab_has_link_snippet_and_files(open_app):
     assert "K=7" in link
     assert "n_latent=7" in snippet
     keys = {button.key for button in app.get("download_button")}
-    assert keys == {"U_csv", "V_csv", "W_csv", "model_file", "report_file"}
+    pictures = {"figure_svg", "figure_pdf", "figure_png"}
+    assert keys == {"U_csv", "V_csv", "W_csv", "model_file", "report_file"} | pictures
 
 
 def test_solver_that_gives_up_leaves_the_page_usable(open_app, monkeypatch):

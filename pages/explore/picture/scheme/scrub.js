@@ -79,7 +79,6 @@ function believe() {
 function arrive(state, data) {
   scrub.state = state;
   state.server = data;
-  requestAnimationFrame(keepFocus);
   const { local } = scrub;
   if (local && !scrub.playing && !scrub.drag && data.at?.[local.key] === local.position) scrub.local = null;
   if (!scrub.local) return take(state, data);
@@ -211,6 +210,7 @@ function keepInView(event) {
 function listen() {
   if (scrub.listens) return;
   scrub.listens = true;
+  new MutationObserver(keepFocus).observe(document.body, { childList: true, subtree: true });
   const on = (kind, act) => document.addEventListener(kind, act, { capture: true });
   on("pointerover", (event) => {
     const at = `${event.clientX} ${event.clientY}`; // the page may move below a pointer that rests
@@ -237,7 +237,6 @@ function listen() {
   });
   window.addEventListener("vstg-frames", () => {
     scrub.asked = "";
-    keepFocus();
     const { waiting, drag, local } = scrub;
     scrub.waiting = null;
     if (drag) follow(drag.key, drag.position);
