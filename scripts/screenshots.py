@@ -104,7 +104,7 @@ def take(browser: Browser, address: str, shot: Shot) -> Path:
     page.evaluate("document.fonts.ready")
     page.wait_for_load_state("networkidle")
     if shot.picture == PICTURE:
-        page.wait_for_selector(".st-key-draw_again button", state="attached")
+        page.wait_for_selector(".st-key-find_settings button", state="attached")
     page.wait_for_function("!document.querySelector('[data-testid=stSkeleton]')")
     path = TARGET / f"{shot.name}.png"
     page.screenshot(path=path)
