@@ -16,7 +16,7 @@ from vstg.tables.checking.leaks import (
     nearly_targets,
     same_within_tasks,
 )
-from vstg.tables.guessing.names import is_identifier, is_row_number
+from vstg.tables.guessing.names import is_identifier, is_row_number, is_time
 from vstg.tables.prepare import Prepared, duplicates
 from vstg.tables.roles import Recipe
 from vstg.tables.table import listed
@@ -138,21 +138,27 @@ def note_findings(prepared: Prepared, n_rows: int) -> list[Finding]:
     ]
 
 
-def split_findings(columns: pd.DataFrame, recipe: Recipe) -> list[Finding]:
+def split_findings(
+    frame: pd.DataFrame, columns: pd.DataFrame, recipe: Recipe
+) -> list[Finding]:
     """Rows that may belong together although they are split at random."""
     if recipe.test_size == 0 or recipe.together or recipe.order:
         return []
     found = []
-    dated = columns.loc[columns["kind"] == "date", "column"].astype(str).tolist()
-    if dated:
+    other = columns[~columns["role"].isin(["task", "target"])]
+    names = other["column"].astype(str)
+    repeated = other["distinct"] * 2 <= other["rows"]
+    timed = (other["kind"] == "date") | (names.map(is_time) & repeated)
+    if timed.any():
         words = (
-            f"rows are split at random, and {dated[0]!r} has dates: to predict what "
-            "comes later, split by time"
+            f"rows are split at random, and {names[timed].iloc[0]!r} says when each "
+            "was: to predict what comes later, split by time"
         )
-        found.append(Finding("info", "time", words, tuple(dated)))
-    repeated = columns["distinct"] * 2 <= columns["rows"]
-    coded = columns[(columns["kind"] == "text") & repeated]["column"].astype(str)
-    for name in coded.tolist()[:ONE_EACH]:
+        found.append(Finding("info", "time", words, tuple(names[timed])))
+    coded = names[(other["kind"] == "text") & repeated].tolist()[:ONE_EACH]
+    for name in coded:
+        if recipe.task and frame.groupby(recipe.task)[name].nunique().max() <= 1:
+            continue  # another name of the task, or of several
         words = (
             f"values of {name!r} repeat: if their rows belong together, as those of "
             "one person do, split by groups, or the error will look too small"
