@@ -57,6 +57,10 @@ HEAD = {
     "run": "Run",
 }
 UNLIKE = "The main difference from {letter} is {difference}."
+UNLIKE_NOTE = (
+    "A difference is in the units of the target: its mean change with one standard "
+    "deviation of the variable, or from 0 to 1."
+)
 BASES_ARE = "What the bases consist of: {names}"
 EFFECTS = "Effects in the units of the table"
 EFFECTS_NOTE = (

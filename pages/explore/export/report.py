@@ -109,6 +109,8 @@ def answer(
     ]  # fmt: skip
     if said is not None and found.proper_groups:
         lines += [f"{letter}: {text}" for letter, text in meaning.lines(said)]
+        if len(found.proper_groups) > 1:
+            lines.append(words.UNLIKE_NOTE)
         lines.append(words.BASES_ARE.format(names=meaning.basis_names(said)))
     groups = tables.groups_table(found, MAX_LISTED)
     return Section(

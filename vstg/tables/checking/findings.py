@@ -189,10 +189,17 @@ def task_findings(tasks: pd.DataFrame, prepared: Prepared) -> list[Finding]:
     if len(tasks) == 1:
         words = "there is only one task: nothing can be shared between tasks"
         findings.append(Finding("warning", "one task", words))
-    low, high = tasks["minimum"].min(), tasks["maximum"].max()
-    words = f"the targets lie between {low:g} and {high:g}"
-    findings.append(Finding("info", "target range", words))
+    findings.append(Finding("info", "target range", _target_range(tasks, prepared)))
     return findings
+
+
+def _target_range(tasks: pd.DataFrame, prepared: Prepared) -> str:
+    """Between which numbers the targets lie, or how often a label is there."""
+    if prepared.labels is not None:
+        share = float(np.mean(np.concatenate(prepared.train.y) > 0))
+        return f"{share:.0%} of the training rows have the label {prepared.labels[1]!r}"
+    low, high = tasks["minimum"].min(), tasks["maximum"].max()
+    return f"the targets lie between {low:g} and {high:g}"
 
 
 def design_findings(prepared: Prepared) -> list[Finding]:
