@@ -124,7 +124,9 @@ def answer(
 def certainty(found: Findings, discovered: FoundModel | None) -> str:
     """How sure the answer is, where that was found out."""
     if discovered is not None:
-        return " ".join(discovered.summary.split())
+        lines = discovered.summary.splitlines()
+        # Indented lines list the groups, which have sentences of their own below.
+        return " ".join(line for line in lines if not line.startswith(" "))
     if found.sure is None:
         return words.REPORT_UNSURE
     kept = found.sure.variables[found.importance.selected]

@@ -157,7 +157,10 @@ def split_findings(
         found.append(Finding("info", "time", words, tuple(names[timed])))
     coded = names[(other["kind"] == "text") & repeated].tolist()[:ONE_EACH]
     for name in coded:
-        if recipe.task and frame.groupby(recipe.task)[name].nunique().max() <= 1:
+        if (
+            recipe.task
+            and frame.groupby(recipe.task, sort=False)[name].nunique().max() <= 1
+        ):
             continue  # another name of the task, or of several
         words = (
             f"values of {name!r} repeat: if their rows belong together, as those of "
