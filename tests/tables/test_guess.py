@@ -100,6 +100,8 @@ def test_a_class_of_many_levels_is_one_of_pupils(rng):
     assert found.tasks[0] == "class"
     labels = frame.assign(**{"class": rng.choice(["a", "b", "c"], size=300)})
     assert guess(labels).recipe.targets == ("class",)
+    numbers = frame.assign(target=rng.normal(size=300))
+    assert guess(numbers).recipe.targets == ("target",)
 
 
 def test_labels_in_the_first_column_say_what_a_row_belongs_to(rng):

@@ -11,6 +11,8 @@ from file_makers import CELLS, GOOD, npz, read_here, workbook
 from shapes import ROWS, SHAPES
 
 from vstg.tables import TableError, prepare, read_table, report, suggest_recipe
+from vstg.tables.limits import Limits
+from vstg.tables.readers import read_bytes
 from vstg.tables.table import distinct_names
 
 
@@ -104,6 +106,12 @@ def test_pipes_devices_and_folders_are_a_sentence(tmp_path):
     }.items():
         with pytest.raises(TableError, match=f"cannot be opened: .*{words}"):
             read_table(path)
+
+
+def test_a_pipe_that_takes_the_place_of_a_file_is_not_waited_for(tmp_path, monkeypatch):
+    os.mkfifo(tmp_path / "pipe.csv")
+    monkeypatch.setattr("vstg.tables.readers.S_ISREG", lambda mode: True)
+    assert read_bytes(str(tmp_path / "pipe.csv"), "pipe.csv", Limits()) == b""
 
 
 def test_what_is_cut_and_renamed_can_be_fitted():

@@ -49,8 +49,8 @@ def _entity_points(columns: Columns, name: str) -> float:
 
 
 def _is_many_classes(columns: Columns, name: str) -> bool:
-    labelled = named.CLASSES.fullmatch(named.words_of(name)) is not None
-    return labelled and columns.n_levels(name) > FEW_CLASSES
+    called = named.words_of(name) in ("class", "classes")
+    return called and columns.n_levels(name) > FEW_CLASSES
 
 
 def _structure(columns: Columns, name: str) -> float:
