@@ -16,6 +16,10 @@ CAN_GO = {  # findings about columns that can be left out
     "rows", "leak", "duplicated", "collinear", "constant", "identifier", "missing",
     "same within tasks", "not numbers",
 }  # fmt: skip
+OTHER_KIND = {  # findings that another kind of target answers
+    "counts": (words.USE_COUNTS, "counts"),
+    "outlying targets": (words.USE_ROBUST, "robust"),
+}
 
 
 def show_report(found: Report) -> None:
@@ -49,8 +53,11 @@ def show_findings(found: Report) -> None:
     offered: set[str] = set()  # a second button for the same columns would puzzle
     for finding in found.findings[:MAX_LINES]:
         names = [name for name in finding.names if name in variables]
-        useful = finding.level != "error" and finding.code in CAN_GO and names
-        if useful and n_buttons < MAX_BUTTONS and not offered.issuperset(names):
+        can_go = finding.level != "error" and finding.code in CAN_GO and names
+        useful = finding.code in OTHER_KIND or (
+            can_go and not offered.issuperset(names)
+        )
+        if useful and n_buttons < MAX_BUTTONS:
             _with_button(finding, names, n_buttons)
             offered |= set(names)
             n_buttons += 1
@@ -74,6 +81,13 @@ def _with_button(finding: Finding, names: list[str], number: int) -> None:
         horizontal=True, vertical_alignment="center", key=f"finding_{number}"
     ):
         st.html(_line(finding))
+        if finding.code in OTHER_KIND:
+            label, problem = OTHER_KIND[finding.code]
+            st.button(
+                label, key=f"kind_{number}", on_click=mapping.choose_problem,
+                args=(problem,),
+            )  # fmt: skip
+            return
         if finding.code == "rows":
             st.button(words.FILL, key=f"fill_{number}", on_click=mapping.fill_gaps)
         one = len(names) == 1
