@@ -101,7 +101,7 @@ def rows_and_lines(
 
 
 def _sample(text: str) -> list[str]:
-    """Return the first lines, whole ones: at least four, however many columns they have."""
+    """Return the first lines, whole ones: at least four, however long they are."""
     ends = LINE_END.finditer(text, 0, MOST_CHARACTERS)
     end = max((m.end() for m in islice(ends, WHOLE_LINES)), default=0)
     end = max(end, SAMPLE_CHARACTERS)
