@@ -130,7 +130,7 @@ def read_bytes(path: str, name: str, limits: Limits) -> bytes:
         # Some files of /proc would be waited for too, and a pipe that came since.
         with open(path, "rb", opener=_at_once) as stream:
             limits.check_bytes(os.fstat(stream.fileno()).st_size, name)
-            content = stream.read(limits.max_bytes + 1)
+            content = stream.read(limits.max_bytes + 1) or b""
     except OSError as error:
         msg = f"{name} cannot be opened: {error.strerror or error}"
         raise TableError(msg) from error
