@@ -60,7 +60,7 @@ def test_twelve_thousand_equal_names_become_distinct():
 
 def test_a_table_with_a_far_away_cell_is_refused_before_it_is_built():
     _, shape = SHAPES["one far-away cell"]
-    with pytest.raises(TableError, match=r"274 × 18278 cells, more than the 5000000"):
+    with pytest.raises(TableError, match="274 × 18278 cells, more than"):
         read_table(shape(3000), name="far.xlsx")
 
 
@@ -86,7 +86,7 @@ def test_a_very_long_cell_is_cut_and_that_is_told(place):
     rows = long + ROWS if place == "first" else ROWS + long
     table = read_table(("task,y,a\n" + rows).encode(), name="x.csv")
     assert table.frame["task"].str.len().max() == 10_000
-    assert any("cut after 10000 characters" in fact for fact in table.facts)
+    assert any("shortened to 10000 characters" in fact for fact in table.facts)
 
 
 def test_arrays_whose_names_have_thousands_of_digits_are_a_sentence():

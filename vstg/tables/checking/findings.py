@@ -178,7 +178,8 @@ def split_findings(
     other = columns[~columns["role"].isin(["task", "target"])]
     names = other["column"].astype(str)
     repeated = other["distinct"] * 2 <= other["rows"]
-    timed = (other["kind"] == "date") | (names.map(is_time) & repeated)
+    years = (other["kind"] == "number") & names.map(is_time) & repeated
+    timed = (other["kind"] == "date") | years
     if timed.any():
         words = (
             f"rows are split at random, but {names[timed].iloc[0]!r} says when each "
