@@ -3,7 +3,8 @@
 Targets and predictions are sequences with one array per task, such as ``data.y``.
 Pooled means give every observation the same weight, means over tasks give it to every
 task; the two differ when tasks have unequal numbers of observations, so no function
-here is simply called ``rmse``.
+here is simply called ``rmse``. Where rows have ``weights`` (one array per task), a row
+of weight 2 counts as two; ``task_weights`` weigh the mean over tasks, and pooled rows.
 """
 
 from collections.abc import Sequence
@@ -17,43 +18,98 @@ from vstg.data import Array, MultiTaskData
 Targets = Sequence[npt.ArrayLike]
 
 
-def rmse_by_task(y: Targets, predictions: Targets) -> Array:
+def rmse_by_task(y: Targets, predictions: Targets, weights: Targets = ()) -> Array:
     r"""Return :math:`\sqrt{\sum_n (y_j^n - \hat y_j^n)^2 / N_j}` for each task j."""
     pairs = _pair_tasks(y, predictions)
-    return np.array([np.sqrt(np.mean((a - b) ** 2)) for a, b in pairs])
+    return np.sqrt(_means([(a - b) ** 2 for a, b in pairs], weights))
 
 
-def rmse_pooled(y: Targets, predictions: Targets) -> float:
+def rmse_pooled(
+    y: Targets,
+    predictions: Targets,
+    weights: Targets = (),
+    task_weights: Sequence[float] = (),
+) -> float:
     r"""Return :math:`\sqrt{\sum_{jn} (y_j^n - \hat y_j^n)^2 / \sum_j N_j}`."""
     pairs = _pair_tasks(y, predictions)
-    errors = np.concatenate([a - b for a, b in pairs])
-    return float(np.sqrt(np.mean(errors**2)))
+    squares = [(a - b) ** 2 for a, b in pairs]
+    return float(np.sqrt(_pooled(squares, weights, task_weights)))
 
 
-def rmse_mean_over_tasks(y: Targets, predictions: Targets) -> float:
-    """Return the plain mean of the tasks' RMSEs (:func:`rmse_by_task`)."""
-    return float(rmse_by_task(y, predictions).mean())
+def rmse_mean_over_tasks(
+    y: Targets,
+    predictions: Targets,
+    weights: Targets = (),
+    task_weights: Sequence[float] = (),
+) -> float:
+    """Return the mean of the tasks' RMSEs (:func:`rmse_by_task`)."""
+    return mean_over_tasks(rmse_by_task(y, predictions, weights), task_weights)
 
 
-def error_rate_by_task(y: Targets, predictions: Targets) -> Array:
+def mean_over_tasks(
+    by_task: Array, task_weights: Array | Sequence[float] = ()
+) -> float:
+    """The plain mean, or that weighted by the tasks' weights."""
+    if len(task_weights) == 0:
+        return float(by_task.mean())
+    return float(np.average(by_task, weights=task_weights))
+
+
+def _means(values: Sequence[Array], weights: Targets) -> Array:
+    """The mean of each task's values, weighted if there are weights."""
+    if len(weights) == 0:
+        return np.array([np.mean(one) for one in values])
+    pairs = zip(values, weights, strict=True)
+    return np.array([np.average(one, weights=np.asarray(w)) for one, w in pairs])
+
+
+def _pooled(
+    values: Sequence[Array], weights: Targets, task_weights: Sequence[float]
+) -> float:
+    """The mean of all values; rows and tasks weigh as given."""
+    if len(weights) == 0 and len(task_weights) == 0:
+        return float(np.mean(np.concatenate(values)))
+    rows = weights if len(weights) else [np.ones(len(one)) for one in values]
+    tasks = task_weights if len(task_weights) else np.ones(len(values))
+    heavy = [a * np.asarray(s) for a, s in zip(tasks, rows, strict=True)]
+    return float(np.average(np.concatenate(values), weights=np.concatenate(heavy)))
+
+
+def error_rate_by_task(
+    y: Targets, predictions: Targets, weights: Targets = ()
+) -> Array:
     """Return the share of wrong signs for each task.
 
     ``y`` is -1 or +1. ``predictions`` are labels or decision values: above zero
     means +1, and zero or below means -1.
     """
+    return _means(_wrong(y, predictions), weights)
+
+
+def _wrong(y: Targets, predictions: Targets) -> list[Array]:
+    """1 where a sign is wrong, else 0."""
     pairs = _pair_tasks(y, predictions)
-    return np.array([np.mean((a > 0) != (b > 0)) for a, b in pairs])
+    return [((a > 0) != (b > 0)).astype(float) for a, b in pairs]
 
 
-def error_rate_pooled(y: Targets, predictions: Targets) -> float:
+def error_rate_pooled(
+    y: Targets,
+    predictions: Targets,
+    weights: Targets = (),
+    task_weights: Sequence[float] = (),
+) -> float:
     """Return the share of wrong signs among all observations."""
-    pairs = _pair_tasks(y, predictions)
-    return float(np.mean(np.concatenate([(a > 0) != (b > 0) for a, b in pairs])))
+    return _pooled(_wrong(y, predictions), weights, task_weights)
 
 
-def error_rate_mean_over_tasks(y: Targets, predictions: Targets) -> float:
-    """Return the plain mean of the tasks' error rates."""
-    return float(error_rate_by_task(y, predictions).mean())
+def error_rate_mean_over_tasks(
+    y: Targets,
+    predictions: Targets,
+    weights: Targets = (),
+    task_weights: Sequence[float] = (),
+) -> float:
+    """Return the mean of the tasks' error rates."""
+    return mean_over_tasks(error_rate_by_task(y, predictions, weights), task_weights)
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,8 +119,9 @@ class ModelErrors:
     Attributes
     ----------
     measure : "RMSE" or "error rate"
-    mean : plain mean over the tasks, the paper's measure and the default everywhere
-    pooled : every row counts alike
+    mean : mean over the tasks, the paper's measure and the default everywhere;
+        weighted if tasks have weights
+    pooled : every row counts alike, or by its weight and that of its task
     by_task : (T,) array
     """
 
@@ -81,26 +138,31 @@ def errors_on(
 
     Where tasks have different units, mean and pooled are in standard deviations of
     the targets (see :attr:`vstg.data.MultiTaskData.unit`), and ``by_task`` is in the
-    unit of each.
+    unit of each. Rows and tasks count as their weights say.
     """
+    weights = data.weights, data.task_weights
     if loss == "logistic":
-        by_task = error_rate_by_task(data.y, predictions)
-        pooled = error_rate_pooled(data.y, predictions)
-        return ModelErrors("error rate", float(by_task.mean()), pooled, by_task)
-    scaled = rmse_by_task(data.y, predictions)
+        by_task = error_rate_by_task(data.y, predictions, data.weights)
+        pooled = error_rate_pooled(data.y, predictions, *weights)
+        mean = mean_over_tasks(by_task, data.task_weights)
+        return ModelErrors("error rate", mean, pooled, by_task)
+    scaled = rmse_by_task(data.y, predictions, data.weights)
     return ModelErrors(
         "RMSE",
-        data.unit * float(scaled.mean()),
-        data.unit * rmse_pooled(data.y, predictions),
+        data.unit * mean_over_tasks(scaled, data.task_weights),
+        data.unit * rmse_pooled(data.y, predictions, *weights),
         data.task_units * scaled,
     )
 
 
-def multiclass_error_rate(y: Targets, decisions: Targets) -> float:
+def multiclass_error_rate(
+    y: Targets, decisions: Targets, weights: Array | None = None
+) -> float:
     """Return the share of rows whose largest decision value is not the true class.
 
     For one-vs-rest data: task j is +1 for the rows of class j, and all tasks have
-    the same rows. Equal decision values go to the first class.
+    the same rows. Equal decision values go to the first class. ``weights`` has one
+    number per row.
     """
     pairs = _pair_tasks(y, decisions)
     if len({len(a) for a, _ in pairs}) > 1:
@@ -113,7 +175,7 @@ def multiclass_error_rate(y: Targets, decisions: Targets) -> float:
         msg = f"row {row} is +1 in {marks[row]} tasks: it must belong to one class"
         raise ValueError(msg)
     chosen = np.argmax(np.stack([b for _, b in pairs]), axis=0)
-    return float(np.mean(chosen != np.argmax(truth, axis=0)))
+    return float(np.average(chosen != np.argmax(truth, axis=0), weights=weights))
 
 
 def relative_estimation_error(W_true: npt.ArrayLike, W: npt.ArrayLike) -> float:

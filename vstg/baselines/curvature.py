@@ -31,6 +31,8 @@ def upper_curvature(problem: Problem) -> Curvature:
     check_bounded(problem.loss, "this method")
     model = problem.model
     h = np.full(problem.n_tasks, problem.loss.curvature)
+    if problem.data is not None:
+        h = h * problem.data.task_factors
     return Curvature(model.G, model.x_mean, h)
 
 
@@ -50,7 +52,7 @@ def local_curvature(problem: Problem, W: Array, b: Array, least: float) -> Curva
     for j, (X, y, margin) in enumerate(tasks):
         low, high = least * problem.loss.curvature, problem.loss.curvature
         weight = np.clip(second_derivative(problem.loss, y, margin), low, high)
-        weight /= len(y)
+        weight = problem.data.weighed(j, weight) / problem.data.divisors[j]
         h[j] = weight.sum()
         if problem.fit_intercept:
             x_mean[j] = transposed_times(X, weight) / h[j]

@@ -11,9 +11,10 @@ from vstg.baselines import solve_lasso, solve_pooled, solve_ridge
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import margins
 from vstg.discovery.structure_search import Explorer
-from vstg.losses import Loss
+from vstg.losses import Loss, weighted_sum
+from vstg.metrics import mean_over_tasks
 from vstg.model_selection import Fold
-from vstg.model_selection.yardsticks import MEAN
+from vstg.model_selection.yardsticks import MEAN, constants
 
 BASELINE_STRENGTHS = tuple(4.0**e for e in range(-6, 2))
 BASELINES: Mapping[str, Any] = {
@@ -30,14 +31,16 @@ class HeldOut:
     loss: Array  # (T,) sum of squared errors, or the deviance of labels
     wrong: Array  # (T,) the same for a regression, else the labels that were wrong
     n: Array  # (T,)
+    task_weights: tuple[float, ...] = ()
 
     def error(self, unit: Array, loss: Loss) -> float:
         """Mean over tasks of RMSE, in units of the target, or of the error rate."""
         present = self.n > 0
         by_task = self.wrong[present] / self.n[present]
+        weights = np.array(self.task_weights)[present] if self.task_weights else ()
         if not loss.is_classification:
-            return float((np.sqrt(by_task) * unit[present]).mean())
-        return float(by_task.mean())
+            by_task = np.sqrt(by_task) * unit[present]
+        return mean_over_tasks(by_task, weights)
 
 
 def held_out(
@@ -50,10 +53,14 @@ def held_out(
             continue
         margin = margins([data.X[j][index]], W[:, [j]], b[[j]])[0]
         y = data.y[j][index]
-        value = 2.0 * loss.value(y, margin)
-        wrong = value if not loss.is_classification else float((y * margin <= 0).sum())
-        found[:, j] = value, wrong, len(index)
-    return HeldOut(*found)
+        weight = data.weights[j][index] if data.weights else None
+        lost = missed = 2.0 * weighted_sum(loss, y, margin, weight)
+        size = float(len(index) if weight is None else weight.sum())
+        if loss.is_classification:
+            missed = size * float(np.average(y * margin <= 0, weights=weight))
+        found[:, j] = lost, missed, size
+    value, wrong, n = found * data.task_factors
+    return HeldOut(value, wrong, n, data.task_weights)
 
 
 def structure_errors(
@@ -82,7 +89,7 @@ def baseline_errors(
         train = data.take(fold.train)
         problem = explorer.problem(train)
         # The yardstick has an intercept even where the models need none.
-        b = np.array([loss.best_constant(y) for y in train.y])
+        b = constants(loss, train)
         nothing = np.zeros((data.n_features, data.n_tasks)), b
         found = {(MEAN, 0.0): nothing}
         for name, solve in BASELINES.items():

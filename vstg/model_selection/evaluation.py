@@ -13,6 +13,7 @@ from vstg.losses import Loss, response
 from vstg.metrics import (
     error_rate_mean_over_tasks,
     error_rate_pooled,
+    mean_over_tasks,
     multiclass_error_rate,
     rmse_mean_over_tasks,
     rmse_pooled,
@@ -65,9 +66,12 @@ def moments_evaluator(held: Moments, unit: float) -> Evaluator:
         squares = squares.clip(min=0.0)
         present = held.n > 0
         by_task = np.sqrt(squares[present] / held.n[present])
+        a = np.array(held.task_weights or [1.0] * len(squares))
+        pooled = np.sqrt((a * squares).sum() / (a * held.n).sum())
+        weights = a[present] if held.task_weights else ()
         return {
-            "rmse_mean_over_tasks": unit * float(by_task.mean()),
-            "rmse_pooled": unit * float(np.sqrt(squares.sum() / held.n.sum())),
+            "rmse_mean_over_tasks": unit * mean_over_tasks(by_task, weights),
+            "rmse_pooled": unit * float(pooled),
         }
 
     return evaluate
@@ -79,12 +83,14 @@ def labels_evaluator(data: MultiTaskData) -> Evaluator:
     def evaluate(fit: Fitted) -> dict[str, float]:
         W, b = fit.W, fit.intercept
         found = margins(data.X, W, b)
+        given = data.y, found, data.weights, data.task_weights
         errors = {
-            "error_rate_mean_over_tasks": error_rate_mean_over_tasks(data.y, found),
-            "error_rate_pooled": error_rate_pooled(data.y, found),
+            "error_rate_mean_over_tasks": error_rate_mean_over_tasks(*given),
+            "error_rate_pooled": error_rate_pooled(*given),
         }
         if is_one_vs_rest(data):
-            errors["multiclass_error_rate"] = multiclass_error_rate(data.y, found)
+            rate = multiclass_error_rate(data.y, found, data.row_weights(0))
+            errors["multiclass_error_rate"] = rate
         return errors
 
     return evaluate
@@ -92,7 +98,7 @@ def labels_evaluator(data: MultiTaskData) -> Evaluator:
 
 def is_one_vs_rest(data: MultiTaskData) -> bool:
     """Whether every row is +1 in exactly one task of a shared design."""
-    if not data.shared_X or data.n_tasks < 2:
+    if not data.shared_rows or data.n_tasks < 2:
         return False
     return bool(((np.column_stack(data.y) > 0).sum(axis=1) == 1).all())
 
@@ -138,20 +144,15 @@ def _rows_part(
 def rows_evaluator(data: MultiTaskData, rows: Sequence[Rows], loss: Loss) -> Evaluator:
     """Errors of a regression on held-out rows; a task may have none of them."""
     tasks = [j for j, index in enumerate(rows) if len(index)]
-    present = MultiTaskData.trusted(
-        [data.X[j] for j in tasks],
-        [data.y[j] for j in tasks],
-        [data.task_names[j] for j in tasks],
-        data.feature_names,
-    )
-    held = present.take([rows[j] for j in tasks])
+    held = data.only_tasks(tasks).take([rows[j] for j in tasks])
 
     def evaluate(fit: Fitted) -> dict[str, float]:
         found = margins(held.X, fit.W[:, tasks], fit.intercept[tasks])
         fitted = [response(loss, margin) for margin in found]
+        given = held.y, fitted, held.weights, held.task_weights
         return {
-            "rmse_mean_over_tasks": data.unit * rmse_mean_over_tasks(held.y, fitted),
-            "rmse_pooled": data.unit * rmse_pooled(held.y, fitted),
+            "rmse_mean_over_tasks": data.unit * rmse_mean_over_tasks(*given),
+            "rmse_pooled": data.unit * rmse_pooled(*given),
         }
 
     return evaluate
