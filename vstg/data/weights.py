@@ -26,6 +26,19 @@ class Weighing:
         return bool(self.weights or self.task_weights)
 
     @property
+    def weights_in_words(self) -> str:
+        """What counts more or less than once; empty if nothing does."""
+        parts = []
+        if self.weights:
+            low = min(float(one.min()) for one in self.weights)
+            high = max(float(one.max()) for one in self.weights)
+            parts.append(f"rows weighted from {low:.4g} to {high:.4g}")
+        if self.task_weights:
+            low, high = min(self.task_weights), max(self.task_weights)
+            parts.append(f"tasks weighted from {low:.4g} to {high:.4g}")
+        return "; ".join(parts)
+
+    @property
     def shared_rows(self) -> bool:
         """Whether all tasks have one design, kept once, with one weight per row."""
         same = all(one is self.weights[0] for one in self.weights)
