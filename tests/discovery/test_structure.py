@@ -6,8 +6,8 @@ from scipy.special import expit
 
 from vstg import MultiTaskData
 from vstg.datasets import make_syn
-from vstg.discovery.evidence import Evidence, Prices
-from vstg.discovery.structures import FittedStructure, StructureSearch, all_patterns
+from vstg.discovery.criterion import ComplexityPrices, Evidence
+from vstg.discovery.local_search import FittedStructure, StructureSearch, all_patterns
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +17,7 @@ def syn():
 
 def search_on(syn, weight=1.0):
     evidence = Evidence.of_squares(syn.train, fit_intercept=False)
-    prices = Prices.of(evidence, weight, syn.train.n_features)
+    prices = ComplexityPrices.of(evidence, weight, syn.train.n_features)
     return StructureSearch(evidence, prices)
 
 
@@ -51,7 +51,7 @@ def test_a_variable_that_never_changes_in_a_task_is_not_fitted_there(syn):
     assert not evidence.A[0].any() and not evidence.b[0].any()
     assert not evidence.A[1, 2].any() and not evidence.A[1, :, 2].any()
     assert (np.diagonal(evidence.A[2]) > 0).all()
-    search = StructureSearch(evidence, Prices.of(evidence, 1.0, 12))
+    search = StructureSearch(evidence, ComplexityPrices.of(evidence, 1.0, 12))
     n_features, n_tasks = syn.W.shape
     only = np.zeros((n_features, 1), dtype=bool)
     only[2] = True

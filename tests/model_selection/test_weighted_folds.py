@@ -6,7 +6,7 @@ from weighted import TASK_WEIGHTS, draw, draw_weights, pair
 
 from vstg import discover
 from vstg.data import MultiTaskData
-from vstg.discovery.evidence import Evidence, n_counted
+from vstg.discovery.criterion import Evidence, n_counted
 from vstg.losses import get_loss
 from vstg.metrics import error_rate_mean_over_tasks, errors_on, rmse_mean_over_tasks
 from vstg.model_selection import search_grid

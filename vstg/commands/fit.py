@@ -166,7 +166,7 @@ def held_out_errors(
     """Errors of rows held out in folds, for prediction intervals; None as above."""
     from sklearn.exceptions import ConvergenceWarning
 
-    from vstg.model_selection.intervals import FOLDS, cross_scores
+    from vstg.model_selection.held_out_scores import FOLDS, cross_scores
     from vstg.model_selection.yardsticks import are_quick
 
     if args.classify or not are_quick(train) or train.n_samples.max() < FOLDS:
@@ -179,7 +179,7 @@ def held_out_errors(
 def fit_as_it_is(args: Namespace, path: Path) -> None:
     """Fit the columns as they are."""
     from vstg.estimators import VSTGRegressor
-    from vstg.model_selection.intervals import FOLDS
+    from vstg.model_selection.held_out_scores import FOLDS
 
     table = SupervisedTable.of(args, args.table)
     model: Any = estimator(args)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from vstg.data import Array
-from vstg.discovery.structures import MOST_BASES, FittedStructure
+from vstg.discovery.local_search import MOST_BASES, FittedStructure
 from vstg.objective import Settings
 from vstg.problem import Problem
 from vstg.solvers import VSTGResult, solve_problem

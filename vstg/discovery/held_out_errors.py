@@ -10,7 +10,7 @@ import pandas as pd
 from vstg.baselines import solve_lasso, solve_pooled, solve_ridge
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import margins
-from vstg.discovery.structure_search import Explorer
+from vstg.discovery.candidate_search import CandidateSearch
 from vstg.losses import Loss, weighted_sum
 from vstg.metrics import mean_over_tasks
 from vstg.model_selection import Fold
@@ -64,30 +64,36 @@ def held_out(
 
 
 def structure_errors(
-    explorer: Explorer, data: MultiTaskData, fold: Fold, weights: Sequence[float]
+    finder: CandidateSearch,
+    data: MultiTaskData,
+    fold: Fold,
+    weights: Sequence[float],
 ) -> dict[float, HeldOut]:
     """Search on the training rows of a fold and evaluate what each weight finds."""
     train = data.take(fold.train)
     errors = {}
-    for weight, structure in explorer.structures(train, weights).items():
-        W, b = explorer.coefficients(train, structure)
-        errors[weight] = held_out(data, fold.test, W, b, explorer.loss)
+    for weight, structure in finder.structures(train, weights).items():
+        W, b = finder.coefficients(train, structure)
+        errors[weight] = held_out(data, fold.test, W, b, finder.loss)
     return errors
 
 
 def baseline_errors(
-    explorer: Explorer, data: MultiTaskData, folds: Sequence[Fold], unit: Array
+    finder: CandidateSearch,
+    data: MultiTaskData,
+    folds: Sequence[Fold],
+    unit: Array,
 ) -> dict[str, float]:
     """The error of each plain model at its best strength on the same folds.
 
     Their strengths are chosen by the very error that is reported, so that it flatters
     them slightly.
     """
-    loss = explorer.loss
+    loss = finder.loss
     rows: dict[tuple[str, float], list[float]] = {}
     for fold in folds:
         train = data.take(fold.train)
-        problem = explorer.problem(train)
+        problem = finder.problem(train)
         # The yardstick has an intercept even where the models need none.
         b = constants(loss, train)
         nothing = np.zeros((data.n_features, data.n_tasks)), b
@@ -95,14 +101,14 @@ def baseline_errors(
         for name, solve in BASELINES.items():
             fit = None
             for strength in reversed(BASELINE_STRENGTHS):
-                if explorer.stop.is_set():
+                if finder.stop.is_set():
                     return {}
                 fit = solve(problem, gamma1=strength, init=fit, tol=1e-3)
                 found[name, strength] = fit.W, fit.intercept
         for key, (W, b) in found.items():
             error = held_out(data, fold.test, W, b, loss).error(unit, loss)
             rows.setdefault(key, []).append(error)
-        explorer.tick()
+        finder.tick()
     best: dict[str, float] = {}
     for (name, _), errors in rows.items():
         best[name] = min(best.get(name, np.inf), float(np.mean(errors)))

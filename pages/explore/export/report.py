@@ -10,7 +10,7 @@ import vstg
 from pages.explore import words
 from pages.explore.picture.stage import scheme_data
 from pages.explore.picture.window import in_words, see
-from pages.explore.results import goodness, meaning, tables
+from pages.explore.results import meaning, model_quality, tables
 from pages.explore.results.details import MAX_LISTED, MAX_USERS
 from pages.explore.results.findings import Findings
 from pages.shared.data.catalogue import DataChoice, OwnData, SyntheticData
@@ -160,7 +160,7 @@ def how_good(
     note = words.EXPLAINED[found.explained_name]
     return [
         Section(words.HOW_GOOD, f"{found.sentence()} {note}", table=found.frame()),
-        Section(words.REPORT_BY_TASK, table=goodness.by_task(found, data)),
+        Section(words.REPORT_BY_TASK, table=model_quality.by_task(found, data)),
     ]
 
 

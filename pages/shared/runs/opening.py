@@ -20,7 +20,8 @@ from pages.shared.state.choices import (
     not_shown,
     synthetic_of,
 )
-from pages.shared.state.parameters import DATA_KEYS, SYN, YOURS, to_query
+from pages.shared.state.links import to_query
+from pages.shared.state.parameters import DATA_KEYS, SYN, YOURS
 from pages.shared.ui.markdown import plain
 from vstg.jobs import FitRequest, Run, Store
 from vstg.objective import Settings

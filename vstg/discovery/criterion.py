@@ -147,7 +147,7 @@ def cleaned(A: Sequence[Array], b: Sequence[Array]) -> tuple[Array, Array]:
 
 
 @dataclass(frozen=True, eq=False)
-class Prices:
+class ComplexityPrices:
     """What variables, entries of U and V, and groups of tasks cost beside the deviance.
 
     The deviance plus these prices is an information criterion for structures:

@@ -11,8 +11,8 @@ from vstg.baselines import solve_ridge
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import margins
 from vstg.discovery.candidates import CUTS, FIT_TOL, chains, cut_structures, fits, sizes
-from vstg.discovery.evidence import Evidence, Prices, counts
-from vstg.discovery.structures import FittedStructure, StructureSearch
+from vstg.discovery.criterion import ComplexityPrices, Evidence, counts
+from vstg.discovery.local_search import FittedStructure, StructureSearch
 from vstg.losses import Loss, weighted_sum
 from vstg.objective import Settings
 from vstg.problem import Problem
@@ -25,7 +25,7 @@ ANY = Settings(1, 1, 2.0**-5, 2.0**-5, 2.0**-5, relax=0.0)
 
 
 @dataclass(frozen=True, eq=False)
-class Explorer:
+class CandidateSearch:
     """The search with everything but the rows and the weights.
 
     ``tick`` is called after every fit; ``stop`` ends the search at the next one.
@@ -135,7 +135,7 @@ class Explorer:
         first = self.around_ridge(data)
         found = search(first, pool, weights, n_features, self.n_tried)
         for weight, one in found.items():
-            prices = Prices.of(first, weight, n_features)
+            prices = ComplexityPrices.of(first, weight, n_features)
             found[weight] = self.expanded(data, pool, one, weight, prices)
         return found
 
@@ -150,7 +150,7 @@ class Explorer:
         pool: Sequence[FittedStructure],
         one: FittedStructure,
         weight: float,
-        prices: Prices,
+        prices: ComplexityPrices,
     ) -> FittedStructure:
         """Search again around the structure found, while the exact score falls.
 
@@ -198,7 +198,9 @@ def search(
 ) -> dict[float, FittedStructure]:
     """Refit the pool once for all weights, and search from the best of each."""
     searches = {
-        weight: StructureSearch(evidence, Prices.of(evidence, weight, n_features))
+        weight: StructureSearch(
+            evidence, ComplexityPrices.of(evidence, weight, n_features)
+        )
         for weight in weights
     }
     refitted = searches[weights[0]].refitted(pool)
