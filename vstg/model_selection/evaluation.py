@@ -119,7 +119,11 @@ def make_parts(
     parts = []
     for fold in folds:
         held = held_out_moments(data, fold.test, whole)
-        problem = Problem.of_moments(whole - held)
+        if fold.leaves_out(data.n_samples):
+            rest = held_out_moments(data, fold.train, whole)
+        else:
+            rest = whole - held
+        problem = Problem.of_moments(rest)
         parts.append(_made(problem, moments_evaluator(held, data.unit), fold))
     return parts
 
