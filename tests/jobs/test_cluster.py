@@ -124,6 +124,8 @@ def test_weights_travel_with_the_data(cluster, store, syn):
     from threading import Event
 
     address, _ = cluster
+    with connected(address) as client:
+        client.wait_for_workers(1, timeout=PATIENCE)
     rng = np.random.default_rng(0)
     heavy = [rng.integers(0, 4, size=len(y)).astype(float) for y in syn.train.y]
     names = syn.train.task_names

@@ -141,11 +141,11 @@ class TaskKFold:
 class ForwardFolds(TaskKFold):
     """Folds for rows in the order of time: learn from earlier rows, test the next ones.
 
-    The groups of the data (:attr:`vstg.data.MultiTaskData.groups`) are stretches of time
-    numbered from the earliest, as ``Recipe(order=…)`` makes them. They are cut into
-    ``n_splits`` + 1 runs of about equally many rows; fold n learns from the first n runs
-    and is evaluated on the next, so that no row is predicted from later ones. A task
-    without earlier rows is an error.
+    The groups of the data (:attr:`vstg.data.MultiTaskData.groups`) are stretches of
+    time numbered from the earliest, as ``Recipe(order=…)`` makes them. They are cut
+    into ``n_splits`` + 1 runs of about equally many rows; fold n learns from the first
+    n runs and is evaluated on the next, so that no row is predicted from later ones. A
+    task without earlier rows is an error.
 
     Parameters
     ----------
