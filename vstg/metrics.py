@@ -7,13 +7,15 @@ here is simply called ``rmse``. Where rows have ``weights`` (one array per task)
 of weight 2 counts as two; ``task_weights`` weigh the mean over tasks, and pooled rows.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from vstg.data import Array, MultiTaskData
+from vstg.losses import Loss, PoissonLoss, measure_of, response
+from vstg.notation import measure_text
 
 Targets = Sequence[npt.ArrayLike]
 
@@ -75,6 +77,49 @@ def _pooled(
     return float(np.average(np.concatenate(values), weights=np.concatenate(heavy)))
 
 
+def mae_by_task(y: Targets, predictions: Targets, weights: Targets = ()) -> Array:
+    r"""Return the mean of :math:`|y_j^n - \hat y_j^n|` for each task j."""
+    pairs = _pair_tasks(y, predictions)
+    return _means([np.abs(a - b) for a, b in pairs], weights)
+
+
+def mae_pooled(
+    y: Targets,
+    predictions: Targets,
+    weights: Targets = (),
+    task_weights: Sequence[float] = (),
+) -> float:
+    """Return the mean absolute error of all observations."""
+    pairs = _pair_tasks(y, predictions)
+    return _pooled([np.abs(a - b) for a, b in pairs], weights, task_weights)
+
+
+def deviance_by_task(y: Targets, log_means: Targets, weights: Targets = ()) -> Array:
+    r"""Return the mean Poisson deviance of each task.
+
+    .. math:: \frac{2}{N_j} \sum_n y_j^n \log \frac{y_j^n}{m_j^n} - y_j^n + m_j^n
+
+    ``log_means`` are the logarithms of the expected counts m.
+    """
+    return _means(_deviances(y, log_means), weights)
+
+
+def deviance_pooled(
+    y: Targets,
+    log_means: Targets,
+    weights: Targets = (),
+    task_weights: Sequence[float] = (),
+) -> float:
+    """Return the mean Poisson deviance of all observations."""
+    return _pooled(_deviances(y, log_means), weights, task_weights)
+
+
+def _deviances(y: Targets, log_means: Targets) -> list[Array]:
+    """The Poisson deviance of every observation."""
+    pairs = _pair_tasks(y, log_means)
+    return [2.0 * PoissonLoss().values(a, b) for a, b in pairs]
+
+
 def error_rate_by_task(
     y: Targets, predictions: Targets, weights: Targets = ()
 ) -> Array:
@@ -112,13 +157,31 @@ def error_rate_mean_over_tasks(
     return mean_over_tasks(error_rate_by_task(y, predictions, weights), task_weights)
 
 
+@dataclass(frozen=True)
+class Measure:
+    """A way to score predictions: by task, and of all rows together."""
+
+    by_task: Callable[..., Array]  # of targets, predictions and weights of rows
+    pooled: Callable[..., float]  # the same, and weights of tasks
+    of_margins: bool = False  # else of what the margins predict
+    has_unit: bool = False  # that of the target
+
+
+MEASURES: Mapping[str, Measure] = {
+    "rmse": Measure(rmse_by_task, rmse_pooled, has_unit=True),
+    "mae": Measure(mae_by_task, mae_pooled, has_unit=True),
+    "deviance": Measure(deviance_by_task, deviance_pooled, of_margins=True),
+    "error_rate": Measure(error_rate_by_task, error_rate_pooled, of_margins=True),
+}
+
+
 @dataclass(frozen=True, eq=False)
 class ModelErrors:
     """How far a model's predictions are from the targets, in the user's units.
 
     Attributes
     ----------
-    measure : "RMSE" or "error rate"
+    measure : "RMSE", "mean absolute error", "mean deviance" or "error rate"
     mean : mean over the tasks, the paper's measure and the default everywhere;
         weighted if tasks have weights
     pooled : every row counts alike, or by its weight and that of its task
@@ -132,26 +195,31 @@ class ModelErrors:
 
 
 def errors_on(
-    data: MultiTaskData, predictions: Targets, *, loss: str = "squared"
+    data: MultiTaskData,
+    margins: Targets,
+    *,
+    loss: str | Loss = "squared",
+    measure: str | None = None,
 ) -> ModelErrors:
-    """Compare predictions of the tasks of ``data``, as fitted, with its targets.
+    """Compare what margins Xw + b of the tasks of ``data`` predict with its targets.
 
+    By the measure that suits the loss, unless another of :data:`MEASURES` is named.
     Where tasks have different units, mean and pooled are in standard deviations of
     the targets (see :attr:`vstg.data.MultiTaskData.unit`), and ``by_task`` is in the
     unit of each. Rows and tasks count as their weights say.
     """
-    weights = data.weights, data.task_weights
-    if loss == "logistic":
-        by_task = error_rate_by_task(data.y, predictions, data.weights)
-        pooled = error_rate_pooled(data.y, predictions, *weights)
-        mean = mean_over_tasks(by_task, data.task_weights)
-        return ModelErrors("error rate", mean, pooled, by_task)
-    scaled = rmse_by_task(data.y, predictions, data.weights)
+    name = measure_of(loss) if measure is None else measure
+    chosen = MEASURES[name]
+    predicted: Targets = margins
+    if not chosen.of_margins:
+        predicted = [response(loss, np.asarray(m)) for m in margins]
+    scaled = chosen.by_task(data.y, predicted, data.weights)
+    unit, units = (data.unit, data.task_units) if chosen.has_unit else (1.0, 1.0)
     return ModelErrors(
-        "RMSE",
-        data.unit * mean_over_tasks(scaled, data.task_weights),
-        data.unit * rmse_pooled(data.y, predictions, *weights),
-        data.task_units * scaled,
+        measure_text(name),
+        unit * mean_over_tasks(scaled, data.task_weights),
+        unit * chosen.pooled(data.y, predicted, data.weights, data.task_weights),
+        units * scaled,
     )
 
 

@@ -25,7 +25,7 @@ from pages.shared.fits import (
     live,
     models,
 )
-from pages.shared.runs.opening import lost_on_the_way
+from pages.shared.runs.opening import lost_on_the_way, where_from
 from pages.shared.state import keys
 from pages.shared.state.choices import Choices, choices
 from pages.shared.state.links import check_link
@@ -194,7 +194,8 @@ def explore() -> Callable[[], None]:
     with st.container(key="explore"):
         title()
         controls.preset_row()
-        for note in (*notes, lost_on_the_way(controls.values())):
+        told = where_from(chosen.data), lost_on_the_way(controls.values())
+        for note in (*notes, *told):
             if note:
                 st.warning(note)
         result, job = live.remembered(chosen), background.current(chosen)

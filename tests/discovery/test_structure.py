@@ -8,6 +8,7 @@ from vstg import MultiTaskData
 from vstg.datasets import make_syn
 from vstg.discovery.criterion import ComplexityPrices, Evidence
 from vstg.discovery.local_search import FittedStructure, StructureSearch, all_patterns
+from vstg.losses import LogisticLoss
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +72,7 @@ def test_deviance_of_labels_is_exact_to_second_order(rng):
         for _ in range(50):
             p = expit(X[j] @ W[:, j] + b[j])
             b[j] += ((y[j] > 0) - p).sum() / (p * (1 - p)).sum()
-    evidence = Evidence.of_labels(data, W, b)
+    evidence = Evidence.around(data, W, b, LogisticLoss())
     step = rng.normal(size=W.shape)
 
     def approximate(V):

@@ -175,7 +175,7 @@ def test_methods_to_compare_with(rng, method, loss):
     assert abs(unweighted.objective - one.objective) > 1e-3
 
 
-@pytest.mark.parametrize("loss", ["squared", "logistic"])
+@pytest.mark.parametrize("loss", ["squared", "logistic", "poisson"])
 def test_a_new_task(rng, loss):
     X, y = draw(rng, loss)
     result = solve_vstg(

@@ -194,7 +194,7 @@ class MultiTaskData(Weighing):
 
     @property
     def unit(self) -> float:
-        """What errors over all tasks are multiplied by to be in the user's units.
+        """The factor that turns errors over all tasks into the user's units.
 
         1 if the tasks have different units: an average of their errors is then in
         standard deviations of the targets, as metres and kilograms have no mean.
@@ -215,7 +215,7 @@ class MultiTaskData(Weighing):
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 of names and values: equal content, equal fingerprint.
+        """SHA-256 of names and values: equal content gives an equal fingerprint.
 
         How the data were built does not matter, nor whether tasks share a design or
         keep it in float32; but a sparse design is not a dense one.
@@ -415,13 +415,13 @@ class MultiTaskData(Weighing):
         )  # fmt: skip
 
     def scaled(self, units: Sequence[float]) -> Self:
-        """The same data with the target of each task divided by its unit."""
+        """Return the same data with the target of each task divided by its unit."""
         check_units(units, self.n_tasks)
         y = [seal(t / unit) for t, unit in zip(self.targets, units, strict=True)]
         return self.replaced(y=y, units=units)
 
     def columns(self, index: npt.NDArray[np.intp]) -> Self:
-        """Some variables in float64, for the inner loops of a solver."""
+        """Return some variables in float64, for the inner loops of a solver."""
         taken = {id(X): X for X in self.X}
         taken = {key: columns(X, index) for key, X in taken.items()}
         names = [self.feature_names[i] for i in index]

@@ -1,4 +1,4 @@
-"""What the rows say of W, summed up, and what a structure costs beside it."""
+"""The criterion that structures are compared by: misfit plus price of complexity."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,11 +7,16 @@ from typing import Any, Self
 
 import numpy as np
 from scipy.linalg import solve_triangular
-from scipy.special import expit
 
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import column_means, second_moments, times, transposed_times
-from vstg.losses import LogisticLoss, weighted_sum
+from vstg.losses import (
+    Loss,
+    is_likelihood,
+    second_derivative,
+    upper_curvature,
+    weighted_sum,
+)
 from vstg.problem import Problem
 
 ROUNDING = 1e-16  # of the largest sum of squares that a variable has in any task
@@ -24,9 +29,10 @@ class Evidence:
     .. math:: \text{base} + \sum_j w_j^T A_j w_j - 2 b_j^T w_j
 
     For the squared loss it is the residual sum of squares, over intercepts already
-    minimised, and its logarithm counts: the noise is unknown. For the logistic loss it
-    is the deviance, to second order around a given fit (least squares approximation,
-    Wang and Leng 2007).
+    minimised, and its logarithm counts: the noise is unknown. For other losses it is
+    twice the loss (for labels and counts the deviance), to second order around a given
+    fit (least squares approximation, Wang and Leng 2007); of Huber's loss the logarithm
+    counts, too (Machado 1993).
     """
 
     A: Array  # (T, D, D)
@@ -51,24 +57,28 @@ class Evidence:
         return cls(*moments, sum(squares), n, False, data.task_weights)
 
     @classmethod
-    def of_labels(cls, data: MultiTaskData, W: Array, intercept: Array) -> Self:
-        """The deviance of labels around the fit (W, intercept), over intercepts."""
+    def around(
+        cls, data: MultiTaskData, W: Array, intercept: Array, loss: Loss
+    ) -> Self:
+        """Twice a loss around the fit (W, intercept), over intercepts."""
         A, b, base = [], [], 0.0
         for j, (X, y, s) in enumerate(zip(data.X, data.y, counts(data), strict=True)):
             margin = times(X, W[:, j]) + intercept[j]
-            share = expit(margin)
-            weight = np.maximum(share * (1.0 - share), 1e-6)
-            response = margin + ((y > 0) - share) / weight
+            bend = second_derivative(loss, y, margin)
+            flat = upper_curvature(loss, y, margin)  # where the loss is a line
+            weight = np.maximum(np.where(bend > 0, bend, flat), 1e-6)
+            response = margin - loss.derivative(y, margin) / weight
             weight = weight if s is None else s * weight
             centre = float(weight @ response) / float(weight.sum())
             mean = transposed_times(X, weight) / float(weight.sum())
             A.append(second_moments(X, mean, weight))
             pull = weight * (response - centre)
             b.append(transposed_times(X, pull) - mean * float(pull.sum()))
-            base += 2.0 * weighted_sum(LogisticLoss(), y, margin, s)
+            base += 2.0 * weighted_sum(loss, y, margin, s)
             base -= float(weight @ (response - margin) ** 2)
             base += float(weight @ (response - centre) ** 2)
-        return cls(*cleaned(A, b), base, n_counted(data), True, data.task_weights)
+        known, n = is_likelihood(loss), n_counted(data)
+        return cls(*cleaned(A, b), base, n, known, data.task_weights)
 
     def as_problem(self) -> Problem:
         """The least squares problem with this function for its loss.
@@ -104,11 +114,15 @@ class Evidence:
 
     def deviance(self, fit: float) -> float:
         """−2 log likelihood at the best variance, up to a constant."""
+        return self.deviance_of(self.base + fit)
+
+    def deviance_of(self, total: float) -> float:
+        """The same of a value of the whole function."""
         if self.noise_known:
-            return self.base + fit
+            return total
         if self.base == 0:
             return 0.0
-        return float(self.n.sum()) * log(self.variance(fit))
+        return float(self.n.sum()) * log(self.variance(total - self.base))
 
 
 def counts(data: MultiTaskData) -> list[Array | None]:
@@ -148,7 +162,7 @@ def cleaned(A: Sequence[Array], b: Sequence[Array]) -> tuple[Array, Array]:
 
 @dataclass(frozen=True, eq=False)
 class ComplexityPrices:
-    """What variables, entries of U and V, and groups of tasks cost beside the deviance.
+    """The prices of variables, entries of U and V, and groups of tasks.
 
     The deviance plus these prices is an information criterion for structures:
 

@@ -11,8 +11,8 @@ from vstg.baselines import solve_lasso, solve_pooled, solve_ridge
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import margins
 from vstg.discovery.candidate_search import CandidateSearch
-from vstg.losses import Loss, weighted_sum
-from vstg.metrics import mean_over_tasks
+from vstg.losses import Loss, measure_of, response, weighted_sum
+from vstg.metrics import MEASURES, mean_over_tasks
 from vstg.model_selection import Fold
 from vstg.model_selection.yardsticks import MEAN, constants
 
@@ -28,18 +28,18 @@ BASELINES: Mapping[str, Any] = {
 class HeldOut:
     """Losses of one model on held-out rows, task by task; n may be zero."""
 
-    loss: Array  # (T,) sum of squared errors, or the deviance of labels
-    wrong: Array  # (T,) the same for a regression, else the labels that were wrong
+    loss: Array  # (T,) twice the loss: the sum of squared errors, or the deviance
+    error_by_task: Array  # (T,) by the measure of the loss
     n: Array  # (T,)
     task_weights: tuple[float, ...] = ()
 
     def error(self, unit: Array, loss: Loss) -> float:
-        """Mean over tasks of RMSE, in units of the target, or of the error rate."""
+        """Mean over tasks of the errors, in units of the target if they have one."""
         present = self.n > 0
-        by_task = self.wrong[present] / self.n[present]
+        by_task = self.error_by_task[present]
         weights = np.array(self.task_weights)[present] if self.task_weights else ()
-        if not loss.is_classification:
-            by_task = np.sqrt(by_task) * unit[present]
+        if MEASURES[measure_of(loss)].has_unit:
+            by_task = by_task * unit[present]
         return mean_over_tasks(by_task, weights)
 
 
@@ -47,20 +47,21 @@ def held_out(
     data: MultiTaskData, rows: Sequence[Any], W: Array, b: Array, loss: Loss
 ) -> HeldOut:
     """Evaluate coefficients on some rows of every task."""
-    found = np.zeros((3, data.n_tasks))
+    found, measure = np.zeros((3, data.n_tasks)), MEASURES[measure_of(loss)]
     for j, index in enumerate(rows):
         if len(index) == 0:
             continue
         margin = margins([data.X[j][index]], W[:, [j]], b[[j]])[0]
         y = data.y[j][index]
         weight = data.weights[j][index] if data.weights else None
-        lost = missed = 2.0 * weighted_sum(loss, y, margin, weight)
+        given = () if weight is None else (weight,)
+        predicted = margin if measure.of_margins else response(loss, margin)
+        error = float(measure.by_task([y], [predicted], given)[0])
         size = float(len(index) if weight is None else weight.sum())
-        if loss.is_classification:
-            missed = size * float(np.average(y * margin <= 0, weights=weight))
-        found[:, j] = lost, missed, size
-    value, wrong, n = found * data.task_factors
-    return HeldOut(value, wrong, n, data.task_weights)
+        found[:, j] = 2.0 * weighted_sum(loss, y, margin, weight), error, size
+    value, errors, n = found
+    a = data.task_factors
+    return HeldOut(a * value, errors, a * n, data.task_weights)
 
 
 def structure_errors(
@@ -69,7 +70,7 @@ def structure_errors(
     fold: Fold,
     weights: Sequence[float],
 ) -> dict[float, HeldOut]:
-    """Search on the training rows of a fold and evaluate what each weight finds."""
+    """Search the training rows of a fold, and evaluate every weight's result."""
     train = data.take(fold.train)
     errors = {}
     for weight, structure in finder.structures(train, weights).items():
@@ -84,7 +85,7 @@ def baseline_errors(
     folds: Sequence[Fold],
     unit: Array,
 ) -> dict[str, float]:
-    """The error of each plain model at its best strength on the same folds.
+    """Return the error of each plain model at its best strength.
 
     Their strengths are chosen by the very error that is reported, so that it flatters
     them slightly.
@@ -118,7 +119,7 @@ def baseline_errors(
 def compare_weights(
     errors: Sequence[Mapping[float, HeldOut]], unit: Array, loss: Loss
 ) -> pd.DataFrame:
-    """One row per weight: its error, and its loss against the least one, paired.
+    """Return one row per weight: its error, and its loss above the lowest.
 
     ``excess`` is the mean loss of a row above that of the best weight; ``se`` its
     standard error over the tasks of all folds, paired, in the same units. Chosen is

@@ -9,7 +9,13 @@ import pandas as pd
 
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import column_means, margins, sums_of_squares, transposed_times
-from vstg.losses import Loss, best_constant, get_loss, weighted_sum
+from vstg.losses import (
+    Loss,
+    best_constant,
+    get_loss,
+    second_derivative,
+    weighted_sum,
+)
 from vstg.metrics import ModelErrors, errors_on
 from vstg.model_selection.folds import TaskKFold
 from vstg.model_selection.methods import get_method
@@ -35,7 +41,8 @@ class Scores:
     ----------
     errors : ModelErrors
     explained : share of the variation within the tasks that the model explains: R² for
-        numbers, D² (of the deviance) for labels; at most 1, negative below the mean
+        the squared loss, D² (of the deviance, or of Huber's loss) for any other; at
+        most 1, negative below the mean
     explained_by_task : (T,) array, NaN for a task whose target does not vary
     """
 
@@ -53,7 +60,7 @@ class Yardsticks:
 
     @property
     def measure(self) -> str:
-        """ "RMSE" or "error rate"."""
+        """The name of the error."""
         return self.model.errors.measure
 
     @property
@@ -234,10 +241,13 @@ def strength_scale(train: MultiTaskData, method: str, loss: Loss) -> float:
     b = constants(loss, train)
     for j, (X, y) in enumerate(zip(train.X, train.y, strict=True)):
         weight, n = train.row_weights(j), train.divisors[j]
-        pull = train.weighed(j, loss.derivative(y, np.full(len(y), b[j])))
+        margin = np.full(len(y), b[j])
+        pull = train.weighed(j, loss.derivative(y, margin))
         slopes.append(float(np.abs(transposed_times(X, pull) / n).max()))
         moments = sums_of_squares(X, column_means(X, weight), weight) / n
-        curvatures.append(loss.curvature * float(moments.mean()))
+        bend = float(np.average(second_derivative(loss, y, margin), weights=weight))
+        bound = loss.curvature if np.isfinite(loss.curvature) else bend
+        curvatures.append(bound * float(moments.mean()))
     scale = max(slopes) if method == "lasso" else float(np.mean(curvatures))
     return scale if scale > 0 else 1.0
 

@@ -55,7 +55,7 @@ def report(
         pictures(choices, found),
         *how_good(data, result, plain),
         *intervals(data, result),
-        *effects(said),
+        *effects(said, data),
         data_section(choices.data, data),
         Section(words.TABS["tasks"], table=tasks(found, data)),
         Section(words.REPORT_SETTINGS, table=summary(choices, found, result)),
@@ -178,12 +178,12 @@ def intervals(data: Dataset, result: VSTGResult) -> list[Section]:
     return [Section(words.REPORT_INTERVALS, words.REPORT_INTERVALS_NOTE, table=table)]
 
 
-def effects(said: Meaning | None) -> list[Section]:
+def effects(said: Meaning | None, data: Dataset) -> list[Section]:
     """What variables do to the target, in the units of the table."""
     if said is None:
         return []
     table = meaning.effects_table(said)
-    return [Section(words.EFFECTS, words.EFFECTS_NOTE, table=table)]
+    return [Section(words.EFFECTS, meaning.effects_note(data), table=table)]
 
 
 def data_section(choice: DataChoice, data: Dataset) -> Section:
