@@ -148,3 +148,9 @@ SPLIT_HELP = (
     "this choice, too."
 )
 SPLIT_COLUMN = "by the column"
+WEIGHT, WEIGHT_NONE = "Weigh rows by", "every row counts as one"
+WEIGHT_HELP = (
+    "A column of numbers of 0 or more. A row of weight 2 counts as two rows of its "
+    "task, in the fit and in every error; a row of weight 0 is left out. The column is "
+    "then no variable."
+)

@@ -339,6 +339,7 @@ REPORT_UNITS = (
     "The target was fitted in units of its spread ({unit}); all errors, effects and "
     "predictions here are in the units of the table."
 )
+REPORT_WEIGHTS = "Not everything counts alike, in the fit and in the errors: {weights}."
 REPORT_SETTINGS = "Settings and results"
 REPORT_REPEAT = "How to repeat it"
 REPORT_VERSION = "With vstg {version}:"

@@ -9,7 +9,13 @@ import pandas as pd
 
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import column_means, margins, sums_of_squares, transposed_times
-from vstg.losses import Loss, get_loss, second_derivative
+from vstg.losses import (
+    Loss,
+    best_constant,
+    get_loss,
+    second_derivative,
+    weighted_sum,
+)
 from vstg.metrics import ModelErrors, errors_on
 from vstg.model_selection.folds import TaskKFold
 from vstg.model_selection.methods import get_method
@@ -220,7 +226,7 @@ def plain_models(
 ) -> dict[str, Coefficients]:
     """Each task's mean, ridge per task, one ridge for all tasks and LASSO."""
     chosen = get_loss(loss)
-    b = np.array([chosen.best_constant(y) for y in train.y])
+    b = constants(chosen, train)
     models = {MEAN: Coefficients(np.zeros((train.n_features, train.n_tasks)), b)}
     folds = n_folds(train, chosen)
     problem = Problem.of(train, chosen, fit_intercept=fit_intercept)
@@ -256,12 +262,14 @@ def n_folds(train: MultiTaskData, loss: Loss) -> int:
 def strength_scale(train: MultiTaskData, method: str, loss: Loss) -> float:
     """What a strength of 1 means: the curvature of the loss, or for LASSO its slope."""
     slopes, curvatures = [], []
-    for X, y in zip(train.X, train.y, strict=True):
-        margin = np.full(len(y), loss.best_constant(y))
-        slope = transposed_times(X, loss.derivative(y, margin)) / len(y)
-        slopes.append(float(np.abs(slope).max()))
-        moments = sums_of_squares(X, column_means(X)) / len(y)
-        bend = float(second_derivative(loss, y, margin).mean())
+    b = constants(loss, train)
+    for j, (X, y) in enumerate(zip(train.X, train.y, strict=True)):
+        weight, n = train.row_weights(j), train.divisors[j]
+        margin = np.full(len(y), b[j])
+        pull = train.weighed(j, loss.derivative(y, margin))
+        slopes.append(float(np.abs(transposed_times(X, pull) / n).max()))
+        moments = sums_of_squares(X, column_means(X, weight), weight) / n
+        bend = float(np.average(second_derivative(loss, y, margin), weights=weight))
         bound = loss.curvature if np.isfinite(loss.curvature) else bend
         curvatures.append(bound * float(moments.mean()))
     scale = max(slopes) if method == "lasso" else float(np.mean(curvatures))
@@ -272,7 +280,7 @@ def scores_of(model: Any, test: MultiTaskData, loss: str) -> Scores:
     """Errors of one model on test rows, and the share that it explains."""
     predicted = margins(test.X, model.W, model.intercept)
     chosen = get_loss(loss)
-    left, there = lost(chosen, test.y, predicted), variation(chosen, test.y)
+    left, there = lost(chosen, test, predicted), variation(chosen, test)
     with np.errstate(divide="ignore", invalid="ignore"):
         by_task = np.where(there > 0, 1.0 - left / there, np.nan)
     total = float(there.sum())
@@ -283,18 +291,25 @@ def scores_of(model: Any, test: MultiTaskData, loss: str) -> Scores:
     )
 
 
-def lost(loss: Loss, y: Sequence[Array], predicted: Sequence[Array]) -> Array:
-    """The loss of each task over its rows, (T,)."""
-    return np.array([loss.value(a, b) for a, b in zip(y, predicted, strict=True)])
+def constants(loss: Loss, data: MultiTaskData) -> Array:
+    """The best constant of each task, (T,)."""
+    pairs = enumerate(data.y)
+    return np.array([best_constant(loss, y, data.row_weights(j)) for j, y in pairs])
 
 
-def variation(loss: Loss, y: Sequence[Array]) -> Array:
+def lost(loss: Loss, data: MultiTaskData, predicted: Sequence[Array]) -> Array:
+    """The loss of each task over its rows as they and it count, (T,)."""
+    pairs = enumerate(zip(data.y, predicted, strict=True))
+    sums = [weighted_sum(loss, y, m, data.row_weights(j)) for j, (y, m) in pairs]
+    return data.task_factors * np.array(sums)
+
+
+def variation(loss: Loss, data: MultiTaskData) -> Array:
     """The loss of the best constant of each task, (T,); none where it is certain."""
-    found = []
-    for target in y:
-        if target.min() == target.max():
-            found.append(0.0)
-        else:
-            constant = np.full(len(target), loss.best_constant(target))
-            found.append(loss.value(target, constant))
-    return np.array(found)
+    found = np.zeros(data.n_tasks)
+    for j, y in enumerate(data.y):
+        if y.min() < y.max():
+            weight = data.row_weights(j)
+            constant = np.full(len(y), best_constant(loss, y, weight))
+            found[j] = weighted_sum(loss, y, constant, weight)
+    return data.task_factors * found

@@ -78,6 +78,7 @@ class Predictor(FittedModel):
             means=typical_values(train),
             units=train.units,
             task_means=task_means(train),
+            weights=train.weights_in_words,
         ).prepared_by(preparation)
 
     def predict(

@@ -203,6 +203,8 @@ def data_section(choice: DataChoice, data: Dataset) -> Section:
             units = sorted(set(data.train.units))
             text = ", ".join(number_text(unit) for unit in units[:MAX_NAMES])
             lines.append(words.REPORT_UNITS.format(unit=text))
+    if data.train.has_weights:
+        lines.append(words.REPORT_WEIGHTS.format(weights=data.train.weights_in_words))
     if data.source and data.source != data.name:
         lines.append(data.source)
     return Section(words.REPORT_DATA, items=lines)
