@@ -35,8 +35,8 @@ def handout(lesson: Lesson, values: Values) -> bytes:
     text = "".join(f"<p>{bold(filled(part, known))}</p>" for part in lesson.paper)
     body = (
         f"<h2>{escape(lesson.idea)}</h2>{text}{picture(lesson, values, explained=True)}"
-        f'<h2>{escape(words["room"])}</h2><div class="room"></div>'
-        f'<p class="note">{escape(words["paper"])}</p>'
+        f'<div class="keep"><h2>{escape(words["room"])}</h2><div class="room"></div>'
+        f'<p class="note">{escape(words["paper"])}</p></div>'
     )
     return page(heading(lesson), body)
 
@@ -74,8 +74,8 @@ def plan_page(
         own = notes.get(lesson.slug, "").strip()
         lines = f'<div class="lines">{escape(own)}</div>' if own else ""
         parts.append(
-            f"<h2>{escape(head)}</h2><p>{escape(lesson.idea)}<br>"
-            f'<a href="{link}">{link}</a></p><ul>{say}</ul>{lines}'
+            f'<div class="keep"><h2>{escape(head)}</h2><p>{escape(lesson.idea)}<br>'
+            f'<a href="{link}">{link}</a></p><ul>{say}</ul>{lines}</div>'
         )
     return page(words["plan_title"].format(minutes=plan.minutes), "".join(parts))
 

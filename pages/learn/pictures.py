@@ -122,7 +122,9 @@ def when_it_fails(lesson: Lesson, values: Values) -> Any:
 
 def not_unique(lesson: Lesson, values: Values) -> Any:
     """Lesson 10."""
-    return draw.forms_figure(models.forms()[values["l10_form"]], lesson.words)
+    form = values["l10_form"]
+    named = lesson.words | {"form": lesson.controls[0].name(form)}
+    return draw.forms_figure(models.forms()[form], named)
 
 
 def two_jobs(lesson: Lesson, values: Values) -> Any:

@@ -39,6 +39,15 @@ def choosing_figure(found: Choosing, words: Words, *, height: int = 470) -> go.F
     )
 
 
+def _ticks(found: Choosing) -> list[str]:
+    """The values; of many only every third, which a phone has room for."""
+    every = 3 if len(found.values) > 8 else 1
+    return [
+        value_text(found.parameter, value) if place % every == 0 else ""
+        for place, value in enumerate(found.values)
+    ]
+
+
 def _label(found: Choosing, value: float, words: Words) -> str:
     return f"{words[found.parameter]} = {value_text(found.parameter, value)}"
 
@@ -102,7 +111,7 @@ def _layout(found: Choosing, words: Words, height: int) -> dict[str, Any]:
         "xaxis": {
             "domain": [0, 0.52], "anchor": "y", "fixedrange": True,
             "tickvals": list(range(len(found.values))),
-            "ticktext": [value_text(found.parameter, value) for value in found.values],
+            "ticktext": _ticks(found),
             "title": {"text": words[found.parameter], "standoff": 4},
         },
         "yaxis": fixed_axis(

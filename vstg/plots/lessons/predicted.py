@@ -38,7 +38,7 @@ def forms_figure(found: WrittenForm, words: Words, *, height: int = 470) -> go.F
         data.append(heat(matrix, name, axis, f"coloraxis{axis}"))
     figure = go.Figure({"data": data, "layout": layout | {"annotations": notes}})
     counts = {n: int(np.count_nonzero(getattr(found, n))) for n in "UVW"}
-    return told(figure, words["said"].format(**counts))
+    return told(figure, words["said"].format(form=words["form"], **counts))
 
 
 def two_jobs_figure(found: TwoJobs, words: Words, *, height: int = 540) -> go.Figure:
