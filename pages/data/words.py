@@ -1,8 +1,8 @@
-"""The words of Data."""
+"""The texts of the Data page."""
 
 PREVIEW_COLUMNS = "The first {shown:,} of {total:,} columns."
 
-DATA_TAGLINE = "Bring a table, say what its columns mean, see what is wrong with it."
+DATA_TAGLINE = "Upload a table, say what its columns mean, and check it before the fit."
 
 FROM = "Where the data come from"
 FROM_FILE, FROM_SAMPLE, FROM_KNOWN = "A file", "A sample table", "A known data set"
@@ -52,6 +52,24 @@ FEATURES = "Use only"
 FEATURES_HELP = "Empty: every other column that can be used."
 FEATURES_ALL = "every other column that can be used"
 PROBLEM, POSITIVE = "Kind of target", "Counts as +1"
+PROBLEMS = {
+    "regression": "numbers",
+    "robust": "numbers with outliers",
+    "counts": "counts",
+    "classification": "two classes",
+}
+PROBLEM_HELP = (
+    "Numbers: squared errors. Numbers with outliers: large errors count by their size, "
+    "not by their square (Huber's loss). Counts: 0, 1, 2 and so on, whose logarithm of "
+    "the mean is predicted (Poisson loss). Two classes: the logistic loss."
+)
+THRESHOLD = "Outliers are further off than"
+THRESHOLD_HELP = (
+    "In spreads of the target, which are estimated by the median distance from the "
+    "median, so that outliers do not widen them. 1.345 loses little where there are "
+    "none."
+)
+USE_COUNTS, USE_ROBUST = "Treat it as counts", "Expect outliers"
 CATEGORIES = "Categories"
 MISSING, SCALING = "Missing values", "Scaling"
 MISSING_LABELS = {
@@ -115,8 +133,8 @@ LOADING = "{name}: {done} of {total} kB"
 PATH = "Or a file or folder on this computer"
 PATH_EXAMPLE = "~/tables/shops.csv"
 PATH_FILE = "Table in the folder"
-NO_TABLES = "{path} holds no table."
-IS_STORE = "{path} belongs to the store of runs, which is opened on History alone."
+NO_TABLES = "{path} contains no table."
+IS_STORE = "{path} belongs to the run store: look at its runs on the History page."
 
 SPLIT = "Split rows"
 SPLIT_LABELS = {
@@ -125,7 +143,8 @@ SPLIT_LABELS = {
     "order": "by time: the latest rows are tested",
 }
 SPLIT_HELP = (
-    "Rows of one patient, batch or day resemble each other: divided between training "
-    "and test they make a model look better than it is. Folds on Tune follow this, too."
+    "Rows of one patient, batch or day resemble each other. If they are divided "
+    "between training and test, a model looks better than it is. Folds on Tune follow "
+    "this choice, too."
 )
 SPLIT_COLUMN = "by the column"

@@ -24,7 +24,7 @@ const said = document.querySelector("output");
 function show() {
   frames.forEach((frame, place) => { frame.hidden = place !== +range.value; });
   const { label, text } = frames[range.value].dataset;
-  said.textContent = text.startsWith(label) ? text : `${label}. ${text}`;
+  said.textContent = text;
   range.setAttribute("aria-valuetext", label);
 }
 document.querySelectorAll("[data-step]").forEach((button) => {
@@ -96,8 +96,8 @@ def _player(lesson: Lesson, values: Values) -> str:
     if lesson.slug == "prox":  # its text is about the plane
         plane = f"<figure>{_drawn(field(lesson, values))}</figure>"
     frames = "".join(
-        f'<figure data-label="{escape(label)}" data-text='
-        f'"{escape(told_by(figure).text)}">{_drawn(figure)}</figure>'
+        f'<figure data-label="{escape(label)}" data-text="{escape(_text(label, figure))}">'
+        f"{_drawn(figure)}</figure>"
         for label, figure in found.items()
     )
     name = escape(words["places"])
@@ -109,6 +109,12 @@ def _player(lesson: Lesson, values: Values) -> str:
         f'<button type="button" data-step="1">{escape(lesson.words["step"])}</button>'
         f"</div>{plane}<script>{SCRIPT}</script>"
     )
+
+
+def _text(label: str, figure: Any) -> str:
+    """What is said at a place; a setting is named first, a place of a player is."""
+    told = told_by(figure)
+    return told.text if label in told.labels else f"{label}. {told.text}"
 
 
 def _drawn(figure: Any) -> str:

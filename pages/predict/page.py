@@ -1,4 +1,4 @@
-"""The Predict page: a model, new rows, predictions and what makes them."""
+"""The Predict page: a model, new rows, predictions and contributions."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -20,6 +20,7 @@ from pages.shared.state import keys
 from pages.shared.ui.display import say_cut, say_error, title
 from pages.shared.ui.downloads import to_csv
 from pages.shared.ui.markdown import plain
+from vstg.losses import measure_of
 from vstg.notation import number_text
 from vstg.prediction import ModelFileError, Predictor
 from vstg.prediction.bounded_load import load_bounded
@@ -40,10 +41,9 @@ def predict_page() -> None:
     model = choose_model()
     if model is None:
         return
-    kind = "classification" if model.is_classification else "regression"
     st.caption(
         words.MODEL_FACTS.format(
-            kind=kind,
+            kind=words.KINDS[measure_of(model.loss)],
             tasks=len(model.task_names),
             variables=len(model.W),
             used=len(model.used),
@@ -55,6 +55,8 @@ def predict_page() -> None:
         st.caption(added_text(model))
     if model.preparation is None:
         st.caption(words.ENCODED_NOTE)
+    if model.loss == "poisson":
+        st.caption(words.COUNTS_NOTE)
     way = st.segmented_control(
         words.ROWS, [words.ROWS_FILE, words.ROWS_TYPED, words.ROWS_NEW_TASK],
         default=words.ROWS_FILE, required=True, key=keys.PREDICT_WAY,
@@ -151,7 +153,7 @@ def load_once(file: Any, preparation: bytes | None) -> Predictor:
 
 
 def hand_out(model: Predictor) -> None:
-    """The model as a file, with what it needs to predict rows of its table."""
+    """Offer the model as a file, with what it needs to predict rows of its table."""
     st.download_button(
         words.MODEL_DOWNLOAD, model.to_bytes, "model.npz", "application/octet-stream",
         key="predict_model_file", on_click="ignore", icon=":material/download:",
@@ -160,7 +162,7 @@ def hand_out(model: Predictor) -> None:
 
 
 def rows_from_file(model: Predictor) -> None:
-    """Predict a table and hand it out."""
+    """Predict a table and offer the result."""
     if model.columns:
         st.caption(words.NEEDS.format(columns="").strip())
         st.text(listed(model.columns, 60))

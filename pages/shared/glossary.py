@@ -49,7 +49,8 @@ TERMS: dict[str, str] = {
     ),
     "frequency": "How often a variable is kept on random halves of the rows.",
     "cohesion": (
-        "How often two tasks of a group are in one group on random halves of the rows."
+        "How often two tasks of a group are grouped together on random halves of the "
+        "rows."
     ),
     "noise": (
         "The standard deviation of the part of the target that no model can predict. "
@@ -57,8 +58,9 @@ TERMS: dict[str, str] = {
     ),
     "test error": (
         "The error on rows that the fit has not seen: root mean squared error (RMSE) "
-        "for numbers, the share of wrong labels for classes; the mean over the tasks, "
-        "in the units of the table."
+        "for numbers, the mean absolute error for numbers with outliers, the mean "
+        "deviance for counts, the share of wrong labels for classes; the mean over the "
+        "tasks, in the units of the table."
     ),
     "REE": (
         "Relative estimation error: how far W is from the true W*, relative to the "

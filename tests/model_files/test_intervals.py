@@ -10,7 +10,7 @@ from test_predictor import fitted
 
 from vstg import VSTGRegressor, load_model, solve_vstg
 from vstg.data import DataError, MultiTaskData
-from vstg.model_selection.intervals import cross_scores
+from vstg.model_selection.held_out_scores import cross_scores
 from vstg.prediction import ModelFileError, Predictor, archive
 from vstg.prediction.intervals import MOST, ConformalScores, quantile
 from vstg.tables import TableError
@@ -107,7 +107,7 @@ def test_files_keep_the_scores_and_hostile_ones_are_refused():
     with pytest.raises(ModelFileError, match="errors of held-out rows"):
         Predictor.load(archive.pack(header, arrays))
     older = replace(model, scores=None)
-    with pytest.raises(TableError, match="no errors of held-out rows"):
+    with pytest.raises(TableError, match="no errors on held-out rows"):
         older.predict(table.frame, level=0.9)
 
 

@@ -1,4 +1,4 @@
-"""``vstg fit``: a table to a model file."""
+"""``vstg fit``: fit a model to a table and write it to a file."""
 
 import warnings
 from argparse import ArgumentParser, Namespace
@@ -13,7 +13,7 @@ from vstg.commands.shared.command import (
     add_table,
     strength,
 )
-from vstg.commands.shared.prepared import prepare_table
+from vstg.commands.shared.prepared import classifies, loss_of, prepare_table
 from vstg.commands.shared.summary import (
     describe_model,
     error_line,
@@ -37,11 +37,13 @@ EXAMPLES = """\
   vstg fit train.csv --task task --target target --n-latent 5 --k 1 \\
       --gamma1 2^-4 --gamma2 2^-4 -o model.npz
   vstg fit digits.parquet --target label --classify --n-latent 9 -o digits.npz
+  vstg fit visits.csv --task ward --target visits --loss poisson -o visits.npz
+  vstg fit prices.csv --task town --target price --loss huber -o prices.npz
   vstg fit ratings.csv --target ann bob eve --drop date -o ratings.npz"""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """The table, the settings of the model, the file."""
+    """Add the options: the table, the settings of the model, the output file."""
     add_table(parser)
     add_output(parser, "model file to write (.npz)", required=True)
     model = parser.add_argument_group("model")
@@ -80,10 +82,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     solver = parser.add_argument_group("solver")
     solver.add_argument("--solver", choices=("fast", "admm"), default="fast")
     solver.add_argument(
-        "--tol", type=strength, help="stopping rule (default: the solver's)"
+        "--tol", type=strength, help="tolerance to stop at (default: the solver's)"
     )
     solver.add_argument(
-        "--max-iter", type=int, help="stopping rule (default: the solver's)"
+        "--max-iter", type=int, help="most iterations (default: the solver's)"
     )
     solver.add_argument(
         "--n-init", type=int, default=1, help="number of starts (default 1)"
@@ -96,9 +98,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> None:
     """Fit VSTG-MTL to a table and write the model to a file.
 
-    The table is prepared as on the Data page of the dashboard (categories encoded, gaps
-    filled, variables and target scaled), and the file predicts its raw rows. Prints the
-    error on the table, the selected variables and the groups of tasks.
+    The table is prepared as on the Data page of the dashboard: categories are encoded,
+    rows with gaps dropped or filled, variables and target scaled. The model file
+    records this, so that it can predict raw rows. Prints the error on the table, the
+    selected variables and the groups of tasks.
     """
     path = check_output(args.output, force=args.force)
     if not 0.0 <= args.threshold < 1.0:
@@ -140,7 +143,7 @@ def run(args: Namespace) -> None:
 
 
 def held_out(args: Namespace, train: "MultiTaskData", loss: str) -> "Yardsticks | None":
-    """The same fit on three quarters of the rows, beside plain models on the rest.
+    """Fit three quarters of the rows, and compare with plain models on the rest.
 
     None for large data, where the plain models would take longer than the fit.
     """
@@ -150,7 +153,7 @@ def held_out(args: Namespace, train: "MultiTaskData", loss: str) -> "Yardsticks 
     if not are_quick(train):
         return None
     try:
-        part, rest = train.split(0.25, random_state=0, stratify=args.classify)
+        part, rest = train.split(0.25, random_state=0, stratify=classifies(args))
         result = estimator(args)._solve(part)
         intercept = not args.no_intercept
         return compare_with_plain(
@@ -163,13 +166,13 @@ def held_out(args: Namespace, train: "MultiTaskData", loss: str) -> "Yardsticks 
 def held_out_errors(
     args: Namespace, train: "MultiTaskData"
 ) -> "ConformalScores | None":
-    """Errors of rows held out in folds, for prediction intervals; None as above."""
+    """Errors on held-out rows, for prediction intervals; None for large data."""
     from sklearn.exceptions import ConvergenceWarning
 
-    from vstg.model_selection.intervals import FOLDS, cross_scores
+    from vstg.model_selection.held_out_scores import FOLDS, cross_scores
     from vstg.model_selection.yardsticks import are_quick
 
-    if args.classify or not are_quick(train) or train.n_samples.max() < FOLDS:
+    if classifies(args) or not are_quick(train) or train.n_samples.max() < FOLDS:
         return None
     with warnings.catch_warnings():  # the fit of all rows has said it
         warnings.simplefilter("ignore", ConvergenceWarning)
@@ -179,7 +182,7 @@ def held_out_errors(
 def fit_as_it_is(args: Namespace, path: Path) -> None:
     """Fit the columns as they are."""
     from vstg.estimators import VSTGRegressor
-    from vstg.model_selection.intervals import FOLDS
+    from vstg.model_selection.held_out_scores import FOLDS
 
     table = SupervisedTable.of(args, args.table)
     model: Any = estimator(args)
@@ -191,21 +194,23 @@ def fit_as_it_is(args: Namespace, path: Path) -> None:
     print(sizes(args.table, len(table.X), len(model.tasks_), len(table.features)))
     for line in describe_model(model.predictor(), args.threshold):
         print(line)
-    print(error_line("training error", table, model.predict(table.X), args.classify))
+    print(error_line("training error", table, model.predict(table.X), loss_of(args)))
     print(f"model file: {path}")
 
 
 def sizes(name: str, n_rows: int, n_tasks: int, n_variables: int) -> str:
-    """What was fitted."""
+    """Describe the size of the data."""
     tasks = "task" if n_tasks == 1 else "tasks"
     return f"{name}: {n_rows} rows, {n_tasks} {tasks}, {n_variables} variables"
 
 
 def estimator(args: Namespace) -> "BaseVSTG":
-    """The estimator that the arguments describe."""
+    """Make the estimator that the arguments describe."""
     from vstg.estimators import VSTGClassifier, VSTGRegressor
 
-    kind: Any = VSTGClassifier if args.classify else VSTGRegressor
+    labels = classifies(args)
+    kind: Any = VSTGClassifier if labels else VSTGRegressor
+    loss = {} if labels else {"loss": loss_of(args)}
     return kind(
         args.task,
         n_latent=args.n_latent,
@@ -221,6 +226,7 @@ def estimator(args: Namespace) -> "BaseVSTG":
         max_iter=args.max_iter,
         n_init=args.n_init,
         random_state=args.seed,
+        **loss,
     )
 
 

@@ -1,4 +1,4 @@
-"""How sure a finding is: the same search on both halves of the rows, many times.
+"""How certain a finding is: the same search on many random halves of the rows.
 
 Complementary pairs (Shah and Samworth, 2013), drawn and summed up as
 :func:`vstg.model_selection.stability` does for a fit.
@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from vstg.data import Array, MultiTaskData
-from vstg.discovery.structure_search import Explorer
-from vstg.discovery.structures import FittedStructure
+from vstg.discovery.candidate_search import CandidateSearch
+from vstg.discovery.local_search import FittedStructure
 from vstg.model_selection.certainty import (
     ConsensusGroup,
     StabilityIndex,
@@ -32,7 +32,7 @@ N_TRIED = 4
 
 @dataclass(frozen=True, eq=False)
 class Certainty:
-    """What the halves select.
+    """The variables and groups that the halves select.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class Certainty:
 
     @property
     def n_halves(self) -> int:
-        """How many were searched."""
+        """How many halves were searched."""
         return len(self.selected)
 
     @property
@@ -83,13 +83,13 @@ class Certainty:
         return cohesion(self.together, tasks)
 
     def bounds(self, threshold: float) -> str:
-        """A sentence on what is known about false variables, if anything."""
+        """Say what is known about the number of false variables, if anything."""
         n_sure = int((self.variables >= threshold).sum())
         return bound_in_words(pair_bounds(self.selected, threshold), n_sure, threshold)
 
 
 def search_half(
-    explorer: Explorer,
+    finder: CandidateSearch,
     data: MultiTaskData,
     seed: Any,
     half: int,
@@ -102,8 +102,8 @@ def search_half(
     Both halves of a pair come from one ``seed``.
     """
     rng = np.random.default_rng(seed)
-    part = resample(data, "pairs", rng, explorer.loss, half=half)
-    few = replace(explorer, n_starts=N_STARTS, n_tried=N_TRIED)
+    part = resample(data, "pairs", rng, finder.loss, half=half)
+    few = replace(finder, n_starts=N_STARTS, n_tried=N_TRIED)
     chain = [settings]
-    pool = few.candidates(explorer.easy_problem(part), [chain], finding)
+    pool = few.candidates(finder.easy_problem(part), [chain], finding)
     return few.improved(part, pool, (weight,))[weight]

@@ -1,4 +1,4 @@
-"""Settings of eq. (6), with a cut and a refit, that give a structure again."""
+"""Find settings of eq. (6), with a cut and a refit, that reproduce a structure."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -6,17 +6,17 @@ from dataclasses import replace
 import numpy as np
 
 from vstg.discovery.candidates import CUTS
-from vstg.discovery.structures import FittedStructure
+from vstg.discovery.local_search import FittedStructure
 from vstg.objective import Settings
 from vstg.problem import Problem
 from vstg.solvers import VSTGResult, refitted, solve_problem
 from vstg.solvers.refit import cut_factors, refit
 
 
-def settle(
+def settings_for(
     problem: Problem, structure: FittedStructure, start: Settings
 ) -> tuple[VSTGResult, bool]:
-    """The refitted model with settings, and whether these lead to its support again.
+    """Return the model with settings, and whether these lead to its support.
 
     They do if eq. (6), solved from the model's own U and V, cut and refitted, ends on
     the same support. Then the model is a solution like any other, only its start was

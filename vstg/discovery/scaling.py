@@ -1,4 +1,4 @@
-"""Variables and targets in units of their own spread, and the way back."""
+"""Scale variables and targets by their own spread, and undo it."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -24,8 +24,10 @@ class Scaling:
         return cls(np.ones(data.n_features), np.ones(data.n_tasks))
 
     @classmethod
-    def of(cls, data: MultiTaskData, *, centred: bool, labels: bool) -> Self:
+    def of(cls, data: MultiTaskData, *, centred: bool, targets: bool) -> Self:
         """The spread within the tasks, around their means if ``centred``.
+
+        Targets stay as they are unless ``targets``.
 
         Tasks with designs of their own measure one target, so that one spread holds for
         all. On a shared design each task is a target of its own, with its own units.
@@ -40,11 +42,12 @@ class Scaling:
         x = np.sqrt(squares / n_rows)
         # Rounding leaves a constant some 1e-17 of its own size; others do not count.
         x[x <= 1e-12 * sizes / len(designs)] = 1.0
-        labelled = np.ones(data.n_tasks)
-        return cls(x, labelled if labels else target_spreads(data, centred=centred))
+        if not targets:
+            return cls(x, np.ones(data.n_tasks))
+        return cls(x, target_spreads(data, centred=centred))
 
     def apply(self, data: MultiTaskData) -> MultiTaskData:
-        """The data in these units; tasks that share a design still do."""
+        """Return the data in these units; tasks that share a design still do."""
         if (self.x == 1).all() and (self.y == 1).all():
             return data
         scaled = {id(X): divided(X, self.x) for X in data.X}
@@ -54,7 +57,7 @@ class Scaling:
         return MultiTaskData(X, targets, *names, data.units, data.groups)
 
     def undo(self, result: VSTGResult) -> VSTGResult:
-        """A fit of scaled data in the units of the data."""
+        """Return a fit of scaled data in the units of the data."""
         return replace(
             result,
             U=result.U / self.x[:, None],
@@ -71,7 +74,7 @@ def divided(X: Any, scale: Array) -> Any:
 
 
 def needs_intercept(data: MultiTaskData) -> bool:
-    """Whether some mean of the target or of a variable is away from zero.
+    """Whether the mean of a target or of a variable differs from zero.
 
     Over the tasks the squared t-statistics of a mean that is zero sum to about T, with
     standard deviation √(2T): five of these are asked for, as there are many variables.

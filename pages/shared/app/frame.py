@@ -1,4 +1,4 @@
-"""What every page begins with: configuration, look, navigation."""
+"""The frame of every page: configuration, look, navigation."""
 
 from pathlib import Path
 from urllib.parse import parse_qsl
@@ -13,7 +13,8 @@ from pages.shared.app.address import one_step_back
 from pages.shared.runs import visits
 from pages.shared.runs.opening import leave_if_asked
 from pages.shared.state import keys, links
-from pages.shared.state.parameters import DATA_KEYS, renamed
+from pages.shared.state.links import renamed
+from pages.shared.state.parameters import DATA_KEYS
 from vstg.plots import matrix_png
 
 ROOT = Path(__file__).parents[3]
@@ -22,7 +23,7 @@ WITH_DATA = (words.EXPLORE, "Tune", "Compare")  # pages with controls of the dat
 
 
 def frame(title: str) -> None:
-    """Set the page up; the first call of every page."""
+    """Set up the page; every page calls this first."""
     st.set_page_config(
         page_title=f"{title} · {words.TITLE}",
         page_icon=icon(),
@@ -61,7 +62,7 @@ def read_address(title: str) -> None:
     st.session_state[keys.PAGE] = title
     due = st.session_state.get(keys.DUE, {})
     old = renamed(st.query_params.to_dict())
-    if before is None and title == words.EXPLORE and links.asks_for_nothing():
+    if before is None and title == words.EXPLORE and links.has_no_parameters():
         old = links.opening_query()
     if old or any(key not in st.query_params for key in due):
         due = {**due, **old}
@@ -77,12 +78,12 @@ def icon() -> bytes:
 
 
 def other_pages() -> list[Path]:
-    """The pages beside the landing page, in the order of their numbers."""
+    """Return the pages besides the first, in the order of their numbers."""
     return sorted((ROOT / "pages").glob("[0-9]*_*.py"))
 
 
 def navigation() -> None:
-    """Links to all pages, where there is more than one."""
+    """Show links to all pages, if there is more than one."""
     pages = other_pages()
     if not pages:
         return

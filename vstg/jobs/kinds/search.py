@@ -28,8 +28,9 @@ from vstg.jobs.store.cells import StoredCells, new_rows, search_scope
 from vstg.jobs.store.chains import Scope
 from vstg.jobs.store.run import Run
 from vstg.jobs.store.store import Store
-from vstg.losses import get_loss
+from vstg.losses import get_loss, measure_of
 from vstg.model_selection import SearchResult, TaskKFold, search_grid
+from vstg.model_selection.evaluation import measures_of
 from vstg.model_selection.grid import check_grid, count_settings, paper_grid
 from vstg.model_selection.methods import get_method
 from vstg.model_selection.search import SEARCH_TOL
@@ -123,7 +124,7 @@ class SearchKind(Kind[SearchRequest]):
         return ", ".join([*words, "halving"] if request.halving else words)
 
     def headline(self, run: Run) -> tuple[str, str]:
-        """The least error and its setting."""
+        """Return the lowest error and its setting."""
         if run.best is None:
             return "–", ""
         words = setting_text(run.best.get("setting", {}))
@@ -138,7 +139,7 @@ class SearchKind(Kind[SearchRequest]):
         return replace(request, scheduler=None)
 
     def scope(self, request: SearchRequest, data: str, code: str) -> Scope:
-        """All that decides on a cell besides its setting and fold."""
+        """Return everything that determines a cell besides its setting and fold."""
         return search_scope(
             data,
             request.method,
@@ -165,7 +166,7 @@ def n_settings(method: str, grid: Grid) -> int:
 
 def error_text(loss: str, error: float) -> str:
     """An error with the name of its measure."""
-    measure = measure_text("rmse" if loss == "squared" else "error_rate")
+    measure = measure_text(measure_of(loss))
     return f"{measure} {number_text(error)}"
 
 
@@ -182,7 +183,7 @@ def write_best(store: Store, run: Run, result: SearchResult | None = None) -> No
 
 
 def stored_result(store: Store, run: Run) -> SearchResult:
-    """The search as far as it is, in the order of the grid."""
+    """Return the search as far as it is, in the order of the grid."""
     rows, _ = new_rows(store, run.id)
     ordered = sorted(rows, key=lambda item: item[0])
     return search_result(run, pd.DataFrame([row for _, row in ordered]))
@@ -193,11 +194,7 @@ def search_result(run: Run, frame: pd.DataFrame) -> SearchResult:
     request: SearchRequest = run.request
     names = get_method(request.method).parameters
     parameters = (*names, *(name for name in request.grid if name not in names))
-    measure = request.measure or (
-        "rmse_mean_over_tasks"
-        if request.loss == "squared"
-        else "error_rate_mean_over_tasks"
-    )
+    measure = request.measure or measures_of(request.loss)[0]
     return SearchResult(
         frame,
         request.method,

@@ -11,21 +11,21 @@ from vstg.baselines import solve_ridge
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import margins
 from vstg.discovery.candidates import CUTS, FIT_TOL, chains, cut_structures, fits, sizes
-from vstg.discovery.evidence import Evidence, Prices
-from vstg.discovery.structures import FittedStructure, StructureSearch
+from vstg.discovery.criterion import ComplexityPrices, Evidence
+from vstg.discovery.local_search import FittedStructure, StructureSearch
 from vstg.losses import Loss
 from vstg.objective import Settings
 from vstg.problem import Problem
 from vstg.solvers.refit import refit
 
 MOST_VARIABLES = 150  # with Gram matrices of their own in the search among supports
-RIDGE = 2.0**-8  # of the fit that labels are expanded around
-EXPANSIONS = 2  # of the logistic deviance around the structure found
+RIDGE = 2.0**-8  # of the fit that other losses are expanded around
+EXPANSIONS = 2  # of such a loss around the structure found
 ANY = Settings(1, 1, 2.0**-5, 2.0**-5, 2.0**-5, relax=0.0)
 
 
 @dataclass(frozen=True, eq=False)
-class Explorer:
+class CandidateSearch:
     """The search with everything but the rows and the weights.
 
     ``tick`` is called after every fit; ``stop`` ends the search at the next one.
@@ -42,16 +42,16 @@ class Explorer:
 
     def problem(self, data: MultiTaskData) -> Problem:
         """The fitting problem of some rows; small parts may have constant targets."""
-        constant = self.loss.is_quadratic
+        constant = not self.loss.is_classification
         return Problem.of(
             data, self.loss, fit_intercept=self.fit_intercept, allow_constant=constant
         )
 
     def easy_problem(self, data: MultiTaskData) -> Problem:
-        """The problem that candidates are fitted to: labels to second order.
+        """Make the problem of the candidates; other losses to second order.
 
         Around a ridge regression of each task. Least squares is many times as quick
-        as the logistic loss, and candidates are only the beginning of the search.
+        as any other loss, and candidates are only the beginning of the search.
         """
         problem = self.problem(data)
         if self.loss.is_quadratic or data.n_features > MOST_VARIABLES:
@@ -59,7 +59,7 @@ class Explorer:
         return self.around_ridge(data).as_problem()
 
     def count(self, data: MultiTaskData) -> int:
-        """Fits of one search, if the fewest bases are enough."""
+        """Count the fits of one search, if the fewest bases are enough."""
         problem = self.problem(data)
         fewest = sizes(problem, self.grid)[0]
         return self.n_starts * sum(len(c) for c in chains(problem, self.grid, fewest))
@@ -67,7 +67,7 @@ class Explorer:
     def structures(
         self, data: MultiTaskData, weights: Sequence[float]
     ) -> dict[float, FittedStructure]:
-        """The best structure for every weight of the prices.
+        """Return the best structure for every weight of the prices.
 
         Candidates have more bases only if the heaviest weight keeps all of fewer.
         """
@@ -88,7 +88,7 @@ class Explorer:
         walks: Sequence[Sequence[Settings]],
         first: FittedStructure | None = None,
     ) -> list[FittedStructure]:
-        """Distinct supports of the solutions of eq. (6), cut at several sizes.
+        """Return distinct supports of solutions of eq. (6), cut at several sizes.
 
         ``first`` is the start before the others, if there is one.
         """
@@ -107,7 +107,7 @@ class Explorer:
         pool: Sequence[FittedStructure],
         weights: Sequence[float],
     ) -> dict[float, FittedStructure]:
-        """The best structure for every weight, from the candidates onwards."""
+        """Improve the candidates, and return the best structure for every weight."""
         if not pool:
             nothing = FittedStructure.empty(data.n_features, data.n_tasks)
             return dict.fromkeys(weights, nothing)
@@ -128,21 +128,21 @@ class Explorer:
         weights: Sequence[float],
         n_features: int,
     ) -> dict[float, FittedStructure]:
-        """For every weight the structure that the criterion likes best."""
+        """Return, for every weight, the structure with the best score."""
         if self.loss.is_quadratic:
             evidence = Evidence.of_squares(data, fit_intercept=self.fit_intercept)
             return search(evidence, pool, weights, n_features, self.n_tried)
         first = self.around_ridge(data)
         found = search(first, pool, weights, n_features, self.n_tried)
         for weight, one in found.items():
-            prices = Prices.of(first, weight, n_features)
+            prices = ComplexityPrices.of(first, weight, n_features)
             found[weight] = self.expanded(data, pool, one, weight, prices)
         return found
 
     def around_ridge(self, data: MultiTaskData) -> Evidence:
-        """The deviance of labels to second order around a ridge fit of each task."""
+        """Expand twice the loss to second order around a ridge per task."""
         fit = solve_ridge(self.problem(data), gamma1=RIDGE, tol=FIT_TOL)
-        return Evidence.of_labels(data, fit.W, fit.intercept)
+        return Evidence.around(data, fit.W, fit.intercept, self.loss)
 
     def expanded(
         self,
@@ -150,23 +150,23 @@ class Explorer:
         pool: Sequence[FittedStructure],
         one: FittedStructure,
         weight: float,
-        prices: Prices,
+        prices: ComplexityPrices,
     ) -> FittedStructure:
         """Search again around the structure found, while the exact score falls.
 
-        The deviance of labels is a quadratic only around a fit, and another one around
-        the fit of the structure that it leads to.
+        The loss is a quadratic only around a fit, and another one around the fit of
+        the structure that it leads to.
         """
         best, least = one, np.inf
         for _ in range(EXPANSIONS + 1):
             W, b = self.coefficients(data, one, FIT_TOL)
             pairs = zip(data.y, margins(data.X, W, b), strict=True)
-            deviance = 2.0 * sum(self.loss.value(y, margin) for y, margin in pairs)
-            score = deviance + prices(*one.support)
+            value = 2.0 * sum(self.loss.value(y, margin) for y, margin in pairs)
+            evidence = Evidence.around(data, W, b, self.loss)
+            score = evidence.deviance_of(value) + prices(*one.support)
             if score >= least:
                 break
             best, least = one, score
-            evidence = Evidence.of_labels(data, W, b)
             among = StructureSearch(evidence, prices)
             one = among.best(among.refitted([best, *pool]), self.n_tried)
         return best
@@ -177,7 +177,7 @@ class Explorer:
         structure: FittedStructure,
         tol: float | None = None,
     ) -> tuple[Array, Array]:
-        """W and intercepts of a structure refitted on some rows."""
+        """Refit a structure on some rows, and return W and the intercepts."""
         settings = structure.origin or ANY
         run = refit(
             self.problem(data),
@@ -198,7 +198,9 @@ def search(
 ) -> dict[float, FittedStructure]:
     """Refit the pool once for all weights, and search from the best of each."""
     searches = {
-        weight: StructureSearch(evidence, Prices.of(evidence, weight, n_features))
+        weight: StructureSearch(
+            evidence, ComplexityPrices.of(evidence, weight, n_features)
+        )
         for weight in weights
     }
     refitted = searches[weights[0]].refitted(pool)
@@ -206,7 +208,7 @@ def search(
 
 
 def variables_of(pool: Sequence[FittedStructure]) -> np.ndarray:
-    """All variables if they are few, else those that most candidates use."""
+    """Return all variables if they are few, else those most candidates use."""
     n_features = len(pool[0].U)
     if n_features <= MOST_VARIABLES:
         return np.arange(n_features)
