@@ -96,8 +96,8 @@ def _player(lesson: Lesson, values: Values) -> str:
     if lesson.slug == "prox":  # its text is about the plane
         plane = f"<figure>{_drawn(field(lesson, values))}</figure>"
     frames = "".join(
-        f'<figure data-label="{escape(label)}" data-text="{escape(_text(label, figure))}">'
-        f"{_drawn(figure)}</figure>"
+        f'<figure data-label="{escape(label)}" '
+        f'data-text="{escape(_text(label, figure))}">{_drawn(figure)}</figure>'
         for label, figure in found.items()
     )
     name = escape(words["places"])
@@ -112,7 +112,7 @@ def _player(lesson: Lesson, values: Values) -> str:
 
 
 def _text(label: str, figure: Any) -> str:
-    """What is said at a place; a setting is named first, a place of a player is."""
+    """What is said at a place; a setting is named first, as the text does not."""
     told = told_by(figure)
     return told.text if label in told.labels else f"{label}. {told.text}"
 
