@@ -93,7 +93,7 @@ def test_choices_change_the_report(open_data):
     app.selectbox(key="map_target").set_value("sex").run()
     assert group(app, "map_problem").value == "classification"  # it has two values
     group(app, "map_problem").set_value("regression").run()
-    assert "holds no numbers" in shown(app)
+    assert "contains no numbers" in shown(app)
     assert app.button(key="use").disabled
     app.selectbox(key="map_target").set_value("ward").run()
     assert "two roles" in shown(app)
@@ -482,7 +482,7 @@ def test_the_store_a_pipe_and_a_device_are_not_opened(open_data, tmp_path, monke
     monkeypatch.setenv("VSTG_STORE", str(store))
     app = open_data()
     for path, told in {
-        store: "belongs to the store of runs",
+        store: "belongs to the run store",
         tmp_path / "pipe.csv": "a device or a pipe",
         "/dev/zero": "a device or a pipe",
     }.items():

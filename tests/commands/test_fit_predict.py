@@ -172,7 +172,7 @@ def test_unfinished_fit_is_a_warning_on_one_line(vstg, syn):
         (f"{FIT} --target target x0 -o m.npz", "leave --task out"),
         (FIT, "required: -o/--output"),
         ("fit no.csv --target y -o m.npz", "no.csv cannot be opened: No such file"),
-        ("predict syn/train.csv syn/test.csv -o p.csv", "is refused"),
+        ("predict syn/train.csv syn/test.csv -o p.csv", "cannot be read"),
         ("predict no.npz syn/test.csv -o p.csv", "No such file"),
         ("predict m.npz syn/test.csv -o p.xlsx", "must end in"),
         ("generate 5 -o five", "invalid choice: 5"),

@@ -50,7 +50,7 @@ def test_a_fit_of_known_truth(run):
 
 def test_tuning_on_a_table(run, tmp_path):
     printed = run("tune_own_table")
-    held_back = number("rows held back", printed)
+    held_back = number("on the test rows", printed)
     assert held_back < 0.6 * number("mean of each task", printed)
     dropped = re.search(r"variables dropped: (.*)", printed).group(1)
     assert {"radio_spots", "rain_days"} <= set(dropped.split(", "))

@@ -98,7 +98,7 @@ def test_a_refusal_is_the_first_finding(frame):
     result = found(frame, Recipe(task="ward", targets=("sex",)))
     assert not result.ok
     assert result.findings[0].level == "error"
-    assert "holds no numbers" in result.findings[0].words
+    assert "contains no numbers" in result.findings[0].words
     assert len(result.columns) == 5
 
 

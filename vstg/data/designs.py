@@ -1,4 +1,4 @@
-"""Products with one design, whatever it is kept as: float64, float32 or sparse.
+"""Products with a design matrix, stored as float64, float32 or sparse.
 
 Small factors and all results are float64. A dense float32 design is multiplied in
 float32, since a wider copy of it would be larger than the design itself. A sparse one
@@ -17,7 +17,7 @@ BLOCK = 2**22  # entries of a design that are copied at a time
 
 
 def columns(X: Any, index: Index) -> Any:
-    """Some columns in float64; those of a sparse design stay sparse."""
+    """Return some columns in float64; those of a sparse design stay sparse."""
     if issparse(X):
         return seal(X[:, index].astype(np.float64, copy=False))
     if np.array_equal(index, np.arange(X.shape[1])):
@@ -66,7 +66,7 @@ def row_margins(X: Any, tasks: Index, W: Array, b: Array) -> Array:
 
 
 def blocks(X: Any) -> Iterator[tuple[slice, Array]]:
-    """Rows of a dense design in float64, few enough to be copied."""
+    """Yield rows of a dense design in float64, few enough to copy."""
     height = max(1, BLOCK // max(1, X.shape[1]))
     for low in range(0, X.shape[0], height):
         rows = slice(low, low + height)
@@ -140,5 +140,5 @@ def size_of(designs: Sequence[Any]) -> int:
 
 
 def n_entries(X: Any) -> int:
-    """Numbers kept in memory."""
+    """Count the numbers that a design keeps in memory."""
     return int(X.nnz) if issparse(X) else int(X.size)

@@ -166,7 +166,7 @@ class MultiTaskData:
 
     @property
     def unit(self) -> float:
-        """What errors over all tasks are multiplied by to be in the user's units.
+        """The factor that turns errors over all tasks into the user's units.
 
         1 if the tasks have different units: an average of their errors is then in
         standard deviations of the targets, as metres and kilograms have no mean.
@@ -187,7 +187,7 @@ class MultiTaskData:
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 of names and values: equal content, equal fingerprint.
+        """SHA-256 of names and values: equal content gives an equal fingerprint.
 
         How the data were built does not matter, nor whether tasks share a design or
         keep it in float32; but a sparse design is not a dense one.
@@ -313,7 +313,7 @@ class MultiTaskData:
         units: Sequence[float] = (),
         groups: Sequence[Index] = (),
     ) -> Self:
-        """Build from parts of data that have been checked: no look, no copy."""
+        """Build from data that have already been checked, without checks or copies."""
         data = object.__new__(cls)
         data._fill(X, y, task_names, feature_names, units, groups)
         return data
@@ -344,7 +344,7 @@ class MultiTaskData:
         return self.trusted(designs, targets, *names, self.units, groups)
 
     def with_groups(self, groups: Sequence[Any]) -> Self:
-        """The same data with other ``groups``; none for an empty sequence."""
+        """Return the same data with other ``groups``; none for an empty sequence."""
         names, codes = (
             (self.task_names, self.feature_names),
             check_groups(groups, self.y),
@@ -352,14 +352,14 @@ class MultiTaskData:
         return self.trusted(self.X, self.y, *names, self.units, codes)
 
     def scaled(self, units: Sequence[float]) -> Self:
-        """The same data with the target of each task divided by its unit."""
+        """Return the same data with the target of each task divided by its unit."""
         check_units(units, self.n_tasks)
         y = [seal(t / unit) for t, unit in zip(self.targets, units, strict=True)]
         names = self.task_names, self.feature_names
         return self.trusted(self.X, y, *names, units, self.groups)
 
     def columns(self, index: npt.NDArray[np.intp]) -> Self:
-        """Some variables in float64, for the inner loops of a solver."""
+        """Return some variables in float64, for the inner loops of a solver."""
         taken = {id(X): X for X in self.X}
         taken = {key: columns(X, index) for key, X in taken.items()}
         names = [self.feature_names[i] for i in index]

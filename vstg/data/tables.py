@@ -1,4 +1,4 @@
-"""Long tables: one row an observation, one column the task, one the target."""
+"""Long tables: one row per observation, with columns for the task and the target."""
 
 from collections.abc import Hashable, Sequence
 from typing import Any
@@ -88,7 +88,7 @@ def split_by_task(
 def split_by_holes(
     X: Any, targets: Array
 ) -> tuple[list[Any], list[Array], list[Index]]:
-    """Design, target and rows of each of the (T, n) targets, where it is not NaN.
+    """Return design, target and rows of each task where its target is not NaN.
 
     Targets that are missing in the same rows share their design.
     """

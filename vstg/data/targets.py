@@ -1,4 +1,4 @@
-"""Whether a model can be learnt from the targets, and how far they spread.
+"""Check whether a model can be learnt from the targets, and measure their spread.
 
 Construction accepts any finite target, because the data to predict or to test on
 may be constant or hold one class only. Estimators ask here before they learn.
@@ -61,7 +61,7 @@ def robust_spreads(data: MultiTaskData, *, each: bool) -> Array:
 
 
 def check_classification(data: MultiTaskData) -> None:
-    """Refuse labels other than -1 and +1, and tasks with one class only."""
+    """Reject labels other than -1 and +1, and tasks with only one class."""
     for name, y in zip(data.task_names, data.y, strict=True):
         values = np.unique(y)
         if not np.isin(values, (-1.0, 1.0)).all():
@@ -84,7 +84,7 @@ def check_classification(data: MultiTaskData) -> None:
 def check_targets(
     data: MultiTaskData, *, classification: bool = False, allow_constant: bool = False
 ) -> None:
-    """Refuse targets from which a model cannot be learnt.
+    """Reject targets from which a model cannot be learnt.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the rows say of W, summed up, and what a structure costs beside it."""
+"""The criterion that structures are compared by: misfit plus price of complexity."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -135,7 +135,7 @@ def cleaned(A: Sequence[Array], b: Sequence[Array]) -> tuple[Array, Array]:
 
 @dataclass(frozen=True, eq=False)
 class ComplexityPrices:
-    """What variables, entries of U and V, and groups of tasks cost beside the deviance.
+    """The prices of variables, entries of U and V, and groups of tasks.
 
     The deviance plus these prices is an information criterion for structures:
 

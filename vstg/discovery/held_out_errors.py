@@ -63,7 +63,7 @@ def structure_errors(
     fold: Fold,
     weights: Sequence[float],
 ) -> dict[float, HeldOut]:
-    """Search on the training rows of a fold and evaluate what each weight finds."""
+    """Search the training rows of a fold, and evaluate every weight's result."""
     train = data.take(fold.train)
     errors = {}
     for weight, structure in finder.structures(train, weights).items():
@@ -78,7 +78,7 @@ def baseline_errors(
     folds: Sequence[Fold],
     unit: Array,
 ) -> dict[str, float]:
-    """The error of each plain model at its best strength on the same folds.
+    """Return the error of each plain model at its best strength.
 
     Their strengths are chosen by the very error that is reported, so that it flatters
     them slightly.
@@ -112,7 +112,7 @@ def baseline_errors(
 def compare_weights(
     errors: Sequence[Mapping[float, HeldOut]], unit: Array, loss: Loss
 ) -> pd.DataFrame:
-    """One row per weight: its error, and its loss against the least one, paired.
+    """Return one row per weight: its error, and its loss above the lowest.
 
     ``excess`` is the mean loss of a row above that of the best weight; ``se`` its
     standard error over the tasks of all folds, paired, in the same units. Chosen is

@@ -1,4 +1,4 @@
-"""Variables and targets in units of their own spread, and the way back."""
+"""Scale variables and targets by their own spread, and undo it."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -47,7 +47,7 @@ class Scaling:
         return cls(x, target_spreads(data, centred=centred))
 
     def apply(self, data: MultiTaskData) -> MultiTaskData:
-        """The data in these units; tasks that share a design still do."""
+        """Return the data in these units; tasks that share a design still do."""
         if (self.x == 1).all() and (self.y == 1).all():
             return data
         scaled = {id(X): divided(X, self.x) for X in data.X}
@@ -57,7 +57,7 @@ class Scaling:
         return MultiTaskData(X, targets, *names, data.units, data.groups)
 
     def undo(self, result: VSTGResult) -> VSTGResult:
-        """A fit of scaled data in the units of the data."""
+        """Return a fit of scaled data in the units of the data."""
         return replace(
             result,
             U=result.U / self.x[:, None],
@@ -74,7 +74,7 @@ def divided(X: Any, scale: Array) -> Any:
 
 
 def needs_intercept(data: MultiTaskData) -> bool:
-    """Whether some mean of the target or of a variable is away from zero.
+    """Whether the mean of a target or of a variable differs from zero.
 
     Over the tasks the squared t-statistics of a mean that is zero sum to about T, with
     standard deviation √(2T): five of these are asked for, as there are many variables.

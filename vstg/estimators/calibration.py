@@ -1,4 +1,4 @@
-"""Errors of rows that an estimator has not seen, for its prediction intervals."""
+"""Errors on rows that an estimator has not seen, for prediction intervals."""
 
 import warnings
 from typing import Any, TypeVar
@@ -20,7 +20,7 @@ Estimator = TypeVar("Estimator", bound=MultiTaskEstimator)
 
 
 def calibrated(model: Estimator, X: Any, y: Any, cv: int | None) -> Estimator:
-    """``model`` itself, with the errors that intervals are made of."""
+    """Give ``model`` the errors that intervals need, and return it."""
     check_is_fitted(model)
     X, y = (to_pandas(v) if is_foreign_table(v) else v for v in (X, y))
     n_rows = len(np.asarray(y))
@@ -38,7 +38,7 @@ def calibrated(model: Estimator, X: Any, y: Any, cv: int | None) -> Estimator:
 
 
 def errors_of(model: Any, X: Any, y: Any) -> list[np.ndarray]:
-    """How far every row is from its prediction, by task."""
+    """Return how far every row is from its prediction, by task."""
     wrong = np.asarray(y, dtype=float) - model.predict(X)
     if wrong.ndim == 2:
         return list(wrong.T)
@@ -49,7 +49,7 @@ def errors_of(model: Any, X: Any, y: Any) -> list[np.ndarray]:
 
 
 def held_out(model: Any, X: Any, y: Any, n_rows: int, cv: int) -> list[np.ndarray]:
-    """The same with every row held out once; a task's last rows are never."""
+    """Return the errors with every row held out once; lone rows of a task never are."""
     if not 2 <= cv <= n_rows:
         msg = f"cv={cv} must be at least 2 and at most the {n_rows} rows"
         raise DataError(msg)
@@ -69,7 +69,7 @@ def held_out(model: Any, X: Any, y: Any, n_rows: int, cv: int) -> list[np.ndarra
 
 
 def fold_numbers(model: Any, X: Any, n_rows: int, cv: int) -> list[np.ndarray]:
-    """The rows of each fold: those of every task are dealt evenly, lone rows not."""
+    """Return the rows of each fold, each task's spread evenly; lone rows are not."""
     groups = [np.arange(n_rows)]
     if model.task_column is not None:
         ids = np.array(TaskTable.of(X, model.task_column).tasks(), dtype=object)

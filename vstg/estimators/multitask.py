@@ -1,4 +1,4 @@
-"""What all multi-task estimators have in common: fit, predict, files."""
+"""The base of all multi-task estimators: fit, predict, files."""
 
 import warnings
 from collections.abc import Hashable, Mapping, Sequence
@@ -148,7 +148,7 @@ class MultiTaskEstimator(BaseEstimator):
         raise NotImplementedError
 
     def _assume(self, predictor: Predictor, record: EstimatorRecord) -> Self:
-        """Become fitted without fitting."""
+        """Take over a fitted model instead of fitting."""
         if predictor.loss != self._loss:
             msg = (
                 f"a {type(self).__name__} has the loss {self._loss!r}, "
@@ -183,12 +183,12 @@ class MultiTaskEstimator(BaseEstimator):
         return np.insert(sizes, place, sizes.sum() + 1.0)
 
     def _read(self, X: Any, y: Any) -> MultiTaskData:
-        """What :meth:`fit` learns from."""
+        """Read the data that :meth:`fit` learns from."""
         read = self._read_plain if self.task_column is None else self._read_task_table
         return read(X, y)
 
     def _solve(self, data: MultiTaskData) -> Any:
-        """A result with W, intercept, objective and n_iter."""
+        """Return a result with W, intercept, objective and n_iter."""
         raise NotImplementedError
 
     def _publish(

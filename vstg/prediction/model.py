@@ -109,7 +109,7 @@ class FittedModel:
 
     @cached_property
     def in_user_units(self) -> Self:
-        """The same model with a result that predicts the user's targets itself."""
+        """Return the same model with a result in the units of the user's targets."""
         if not self.units:
             return self
         result, units = self.result, np.array(self.units)
@@ -140,7 +140,7 @@ class FittedModel:
 
     @cached_property
     def transform(self) -> Transform:
-        """Columns of the table into variables; without a preparation as they are."""
+        """Turns columns of the table into variables; identity without a preparation."""
         if self.preparation is not None:
             return self.preparation.transform
         names = self.feature_names
@@ -214,7 +214,7 @@ class FittedModel:
             raise TableError(msg)
         if self.scores is None:
             msg = (
-                "this model has no errors of held-out rows to make intervals of: fit "
+                "this model has no errors on held-out rows, which intervals need: fit "
                 "it again with vstg fit or on Explore, or calibrate the estimator"
             )
             raise TableError(msg)

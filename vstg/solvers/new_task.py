@@ -1,4 +1,4 @@
-r"""A task that was not in the fit: its v and b on the bases U, which stay as they are.
+r"""Fit a task that was not in the fit: its v and b, on the known bases U.
 
 .. math:: \min_{v,b} \tfrac{1}{N} L(y, X U v + b) + \mu (\|v\|_k^{sp})^2
 
@@ -80,7 +80,7 @@ def fit_task(result: VSTGResult, X: Any, y: Any, *, mu: float | None = None) -> 
     """
     data = MultiTaskData([X], [y], ["the new task"])
     if data.n_features != len(result.U):
-        msg = f"X has {data.n_features} columns and the fit {len(result.U)} variables"
+        msg = f"X has {data.n_features} columns, but the fit {len(result.U)} variables"
         raise DataError(msg)
     loss, settings = get_loss(result.loss), result.settings
     check_targets(data, classification=loss.is_classification, allow_constant=True)

@@ -1,4 +1,4 @@
-"""From a table and a recipe to training and test data."""
+"""Turn a table and a recipe into training and test data."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -56,11 +56,11 @@ class Prepared:
 
     @property
     def loss(self) -> str:
-        """The loss that suits the targets."""
+        """Return the loss that suits the targets."""
         return self.recipe.loss
 
     def to_dataset(self, name: str) -> Dataset:
-        """The same as a data set; tables need intercepts and may have constant tasks.
+        """Return a Dataset, with intercepts, in which targets may be constant.
 
         Raises
         ------
@@ -82,7 +82,7 @@ class Prepared:
 
 
 def prepare(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Prepared:
-    """Return training and test data of a table; equal arguments, equal data.
+    """Return training and test data of a table; equal arguments give equal data.
 
     Rows without a task or a target are dropped, and rows without a variable where the
     recipe says so; small tasks are left out; the rest of each task is split; and what
@@ -138,7 +138,7 @@ def prepare(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Pr
 def scale_targets(
     parts: Sequence[MultiTaskData | None], recipe: Recipe
 ) -> tuple[MultiTaskData, MultiTaskData | None]:
-    """Training and test data with targets divided by their spread in training."""
+    """Divide the targets of both parts by their spread in training."""
     train, test = parts
     assert train is not None
     unscaled = ("classification", "counts")
@@ -152,7 +152,7 @@ def scale_targets(
 def choose_columns(
     table: Table, recipe: Recipe
 ) -> tuple[list[tuple[str, str]], list[Note]]:
-    """Return the variables (name, kind) and why other columns are left out."""
+    """Return the variables (name, kind), and why other columns are left out."""
     roles = {*recipe.targets, recipe.task, recipe.together}
     names = recipe.features
     if names is None:
@@ -165,7 +165,7 @@ def choose_columns(
         if kind == "date" and recipe.dates:
             why = ""
         if kind == "category" and recipe.categories == "leave out":
-            why = "it holds categories"
+            why = "it contains categories"
         if why:
             notes.append(
                 Note("columns", f"column {name!r} is left out: {why}", (name,))
@@ -180,7 +180,7 @@ def choose_columns(
 
 
 def _reasons(notes: Sequence[Note]) -> str:
-    """What was left out, for a sentence; the first few where there are thousands."""
+    """Say what was left out; only the first few reasons if there are thousands."""
     more = f"; and {len(notes) - SHOWN} more" if len(notes) > SHOWN else ""
     return "; ".join(note.words for note in notes[:SHOWN]) + more
 
@@ -188,7 +188,7 @@ def _reasons(notes: Sequence[Note]) -> str:
 def _usable_rows(
     frame: pd.DataFrame, columns: Sequence[tuple[str, str]], recipe: Recipe
 ) -> tuple[npt.NDArray[np.bool_], dict[str, int]]:
-    """The rows in which no variable is missing, and how many values each lacks."""
+    """Return the rows without missing variables, and each variable's gaps."""
     usable = np.ones(len(frame), dtype=bool)
     gaps: dict[str, int] = {}
     if recipe.missing == "drop":
@@ -243,7 +243,7 @@ def _dropped_rows(
 
 
 def _missing_targets(tasks: Tasks, n_rows: int) -> list[Note]:
-    """How many targets each task lacks, where the tasks are columns of one table."""
+    """Count the missing targets of each task in a wide table."""
     missing = {n: n_rows - len(r) for n, r in zip(tasks.names, tasks.rows, strict=True)}
     missing = {name: n for name, n in missing.items() if n > 0}
     if not tasks.shared or not missing:
@@ -263,7 +263,7 @@ def _fit(
     recipe: Recipe,
     orders: Mapping[str, str],
 ) -> tuple[Transform, list[Note]]:
-    """Fit the rules and leave out variables that carry nothing."""
+    """Fit the rules and leave out constant and repeated variables."""
     transform = fit_transform(
         train, columns, missing=recipe.missing, scaling=recipe.scaling,
         parts=recipe.dates, orders=orders,
@@ -292,7 +292,7 @@ def _fit(
 
 
 def duplicates(X: Array, names: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the variables that equal an earlier one, each with that one."""
+    """Return the variables that equal an earlier one, each paired with that one."""
     first: dict[bytes, str] = {}
     found = []
     for column, name in zip(X.T, names, strict=True):

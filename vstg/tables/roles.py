@@ -1,4 +1,4 @@
-"""What the columns of a table mean: a record of all choices."""
+"""Recipe: a record of all choices on the columns of a table."""
 
 import json
 from dataclasses import asdict, dataclass, fields
@@ -148,12 +148,12 @@ class Recipe:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "Recipe":
-        """Read a recipe; TableError unless it is exactly one."""
+        """Read a recipe; TableError if it is not one."""
         try:
             content = json.loads(text)
             version = content.pop("version")
         except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as e:
-            msg = "this is no recipe: give the JSON text of Recipe.to_json"
+            msg = "this is not a recipe: give the JSON text of Recipe.to_json"
             raise TableError(msg) from e
         if version != VERSION:
             msg = (
@@ -168,7 +168,7 @@ class Recipe:
         return cls(**{name: _checked(name, value) for name, value in content.items()})
 
     def python(self) -> str:
-        """Return the call that makes this recipe, without what is default."""
+        """Return the Python call that makes this recipe, without default values."""
         default = type(self)()
         parts = [
             f"    {field.name}={getattr(self, field.name)!r},"
@@ -189,7 +189,7 @@ def _check_threshold(problem: str, threshold: float) -> None:
 
 
 def _check_names(recipe: Recipe) -> None:
-    """Refuse roles that do not fit each other."""
+    """Reject roles that contradict each other."""
     if recipe.layout != "long" and recipe.task is not None:
         msg = f"task={recipe.task!r}: the {recipe.layout} layout has no task column"
         raise TableError(msg)
@@ -208,7 +208,7 @@ def _check_names(recipe: Recipe) -> None:
 
 
 def _checked(name: str, value: Any) -> Any:
-    """A value of JSON as the type that the field has."""
+    """Convert a JSON value to the type of its field."""
     texts = {"task", "positive", "together", "order", *CHOICES}
     lists = {"targets", "features", "leave_out", "dates"}
     good = False

@@ -39,7 +39,7 @@ class Tasks:
 
 
 def check_roles(table: Table, recipe: Recipe) -> None:
-    """Refuse roles that the table cannot play."""
+    """Reject roles that the table's columns cannot have."""
     needed = [*recipe.targets, *([recipe.task] if recipe.task else [])]
     given = [*needed, *(recipe.features or ())]
     known = set(table.frame.columns)
@@ -62,7 +62,7 @@ def check_roles(table: Table, recipe: Recipe) -> None:
 
 
 def find_tasks(table: Table, recipe: Recipe, usable: npt.NDArray[np.bool_]) -> Tasks:
-    """Return the tasks with the usable rows that have a target."""
+    """Return the tasks, with the usable rows that have a target."""
     if recipe.layout == "long":
         return _long(table, recipe, usable)
     if recipe.layout == "wide":
@@ -118,7 +118,7 @@ def _classes(table: Table, recipe: Recipe, usable: npt.NDArray[np.bool_]) -> Tas
 
 
 def _natural(label: str) -> tuple[bool, float, str]:
-    """Numbers by value, before words."""
+    """Sort numbers by value, and before words."""
     try:
         return False, float(label), label
     except ValueError:
@@ -129,7 +129,7 @@ def _check_count(count: int, limit: int, what: str, table: Table, column: str) -
     if count > limit:
         msg = (
             f"{table.name}, column {column!r} has {count} {what}, more than the "
-            f"{limit} that are fitted: is it the right column?"
+            f"limit of {limit}: is it the right column?"
         )
         raise TableError(msg)
 
@@ -137,7 +137,7 @@ def _check_count(count: int, limit: int, what: str, table: Table, column: str) -
 def _target(
     table: Table, column: pd.Series, recipe: Recipe
 ) -> tuple[Array, tuple[str, str] | None]:
-    """The target of every row, nan where there is none, and names of -1 and +1."""
+    """Return the target of every row, nan where missing, and names of -1 and +1."""
     if recipe.problem == "classification":
         return _binary(table, column, recipe.positive)
     found = column_kind(column)
@@ -145,7 +145,7 @@ def _target(
         example = as_text(column).dropna()
         shown = f" ({str(example.iloc[0])[:40]!r})" if len(example) else ""
         msg = (
-            f"{table.name}, target {column.name!r} holds no numbers{shown}: choose "
+            f"{table.name}, target {column.name!r} contains no numbers{shown}: choose "
             "another target, or classification"
         )
         raise TableError(msg)
@@ -194,7 +194,7 @@ def _binary(
 
 
 def leave_out(tasks: Tasks, recipe: Recipe) -> tuple[Tasks, list[Note]]:
-    """Leave out tasks with too few rows, or too few of a class."""
+    """Leave out tasks with too few rows, or too few rows of a class."""
     small, unbalanced = [], []
     for name, y in zip(tasks.names, tasks.y, strict=True):
         rare = min(int((y > 0).sum()), int((y <= 0).sum()))
@@ -233,7 +233,7 @@ def _without(tasks: Tasks, names: set[str]) -> Tasks:
 def split(
     tasks: Tasks, recipe: Recipe, groups: Index | None = None
 ) -> tuple[list[Index], list[Index] | None, Tasks, list[Note]]:
-    """Training and test rows of each task, as positions among its rows.
+    """Return training and test rows of each task, as positions among its rows.
 
     ``groups`` are those of :func:`vstg.tables.grouping.row_groups`.
     """
@@ -280,7 +280,7 @@ def split(
 def _shared_split(
     tasks: Tasks, recipe: Recipe, rng: np.random.Generator
 ) -> npt.NDArray[np.bool_]:
-    """Which rows of the table are for training, in all tasks alike."""
+    """Choose which rows are for training, the same in all tasks."""
     rows = np.unique(np.concatenate(tasks.rows)) if tasks.rows else np.array([], int)
     marks = np.zeros(int(rows.max()) + 1 if len(rows) else 0, dtype=bool)
     if len(rows) > 1:
@@ -297,7 +297,7 @@ def part_data(
     names: Sequence[str],
     groups: Index | None = None,
 ) -> MultiTaskData:
-    """The data of one part; tasks with the same rows share their design."""
+    """Return the data of one part; tasks with the same rows share their design."""
     designs: dict[bytes, Array] = {}
     taken, targets, indices = [], [], []
     for rows, y, part in zip(tasks.rows, tasks.y, parts, strict=True):

@@ -1,4 +1,4 @@
-"""A raw table as the Data page would prepare it, for the commands that learn."""
+"""Prepare a raw table as the Data page does, for the commands that fit models."""
 
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ LOSS_OF: dict[str, "ProblemKind"] = {
 
 
 def add_preparation(parser: ArgumentParser) -> None:
-    """How columns become variables."""
+    """Add the options on how columns become variables."""
     how = parser.add_argument_group("preparation")
     how.add_argument(
         "--as-is",
@@ -38,18 +38,18 @@ def add_preparation(parser: ArgumentParser) -> None:
         "--scaling",
         choices=("standard", "max", "none"),
         default="standard",
-        help="of the variables (default standard: mean 0, spread 1)",
+        help="how to scale the variables (default standard: mean 0, spread 1)",
     )
     whole = how.add_mutually_exclusive_group()
     whole.add_argument(
         "--together",
         metavar="COLUMN",
-        help="rows with one value of it, such as a patient, stay in one part or fold",
+        help="rows with the same value in this column stay in one part and fold",
     )
     whole.add_argument(
         "--order",
         metavar="COLUMN",
-        help="time of the rows: the latest are tested, folds hold out stretches of it",
+        help="column with the time: test on the latest rows, hold out periods in folds",
     )
     how.add_argument(
         "--target-scaling",
@@ -84,7 +84,7 @@ def classifies(args: Namespace) -> bool:
 
 
 def prepare_table(args: Namespace, *, test_size: float = 0.0) -> "Prepared":
-    """The table of the arguments, with categories encoded and gaps filled."""
+    """Read the table and prepare it: encode categories, drop or fill gaps, scale."""
     from vstg.tables import Recipe, TableError, prepare
     from vstg.tables.limits import OWN_FILES
 
@@ -114,7 +114,7 @@ def prepare_table(args: Namespace, *, test_size: float = 0.0) -> "Prepared":
 def as_it_is(
     args: Namespace, path: str, like: MultiTaskData | None = None
 ) -> MultiTaskData:
-    """The columns of a table as they are, with variables and tasks as in ``like``."""
+    """Read the columns of a table as they are; variables and tasks as in ``like``."""
     from vstg.commands.shared.command import SupervisedTable
     from vstg.estimators import VSTGClassifier, VSTGRegressor
 
@@ -130,7 +130,7 @@ def as_it_is(
 def with_tasks_of(
     first: MultiTaskData, data: MultiTaskData, path: str
 ) -> MultiTaskData:
-    """Data of another table with the tasks in the order of the first."""
+    """Put the tasks of another table in the order of the first."""
     odd = sorted(set(data.task_names) ^ set(first.task_names))
     if odd:
         msg = f"task {odd[0]!r} is only in one table: {path} needs the same tasks"
@@ -139,7 +139,7 @@ def with_tasks_of(
 
 
 def layout(args: Namespace, table: "Table") -> "Layout":
-    """Long with a task column; one task per class for three labels or more."""
+    """Choose the layout: long with a task column, classes for three labels or more."""
     if args.task is not None:
         return "long"
     target = table.kinds[args.target[0]]
@@ -148,7 +148,7 @@ def layout(args: Namespace, table: "Table") -> "Layout":
 
 
 def features(args: Namespace, table: "Table") -> tuple[str, ...]:
-    """The columns to predict from."""
+    """Return the columns to predict from."""
     if args.features:
         return tuple(args.features)
     taken = {args.task, args.together, *args.target, *(args.drop or [])}
@@ -160,7 +160,7 @@ def features(args: Namespace, table: "Table") -> tuple[str, ...]:
 
 
 def prepared_like(prepared: "Prepared", path: str) -> MultiTaskData:
-    """Rows of another table with the tasks of the first, prepared as it was."""
+    """Prepare another table as the first was, with the same tasks."""
     from vstg.tables import TableError
     from vstg.tables.tasks import check_roles, find_tasks, part_data
 

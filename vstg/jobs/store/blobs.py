@@ -1,4 +1,4 @@
-"""Data and results as bytes that never hold code, and those of a run by name."""
+"""Pack data and results as bytes without code, and keep those of a run by name."""
 
 import sqlite3
 import struct
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 def pack_arrays(arrays: dict[str, Any]) -> bytes:
-    """Arrays as one .npz."""
+    """Pack arrays as one .npz."""
     buffer = BytesIO()
     np.savez(buffer, **arrays)
     return buffer.getvalue()
 
 
 def unpack_arrays(content: bytes) -> dict[str, Any]:
-    """The arrays of one .npz; objects are rejected."""
+    """Read the arrays of one .npz; objects are rejected."""
     try:
         check_plain_zip(content)
         with np.load(BytesIO(content), allow_pickle=False) as file:
@@ -39,7 +39,7 @@ def unpack_arrays(content: bytes) -> dict[str, Any]:
 
 
 def check_plain_zip(content: bytes) -> None:
-    """Reject what unfolds: we never compress, so that nothing of ours does."""
+    """Reject compressed files: we never write any."""
     with zipfile.ZipFile(BytesIO(content)) as archive:
         total = sum(member.file_size for member in archive.infolist())
     if total > len(content):

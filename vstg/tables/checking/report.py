@@ -1,4 +1,4 @@
-"""What to know about a table before it is fitted."""
+"""The report on a table before it is fitted: tasks, columns and findings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ FAR = 8.0  # standard deviations, estimated robustly, from the median
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """What was found.
+    """The tasks, columns and findings of a table.
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ def report(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Rep
 
 
 def _sorted(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Errors, then warnings; what changes an answer most comes first."""
+    """Sort errors before warnings, and the most important findings first."""
     levels, codes = ("error", "warning", "info"), ("rows", "leak", "tasks")
 
     def place(finding: Finding) -> tuple[int, int]:
@@ -138,7 +138,7 @@ def columns_frame(table: Table, recipe: Recipe) -> pd.DataFrame:
 
 
 def count_outliers(values: Array) -> npt.NDArray[np.intp]:
-    """Count in each row values over eight robust standard deviations from its median.
+    """Count values over eight robust standard deviations from each row's median.
 
     Missing values are nan. Rows of 0 and 1, or of few values, have no outliers.
     """
@@ -153,7 +153,7 @@ def count_outliers(values: Array) -> npt.NDArray[np.intp]:
 
 
 def repeated_rows(frame: pd.DataFrame) -> int:
-    """How many rows equal an earlier one in every column."""
+    """Count the rows that equal an earlier one in every column."""
     plain = np.array([is_plain(kind) for kind in frame.dtypes], dtype=bool)
     numbers = frame.loc[:, plain].to_numpy(dtype=np.float64) + 0.0
     others = frame.loc[:, ~plain].to_numpy(dtype=object, copy=True)

@@ -1,4 +1,4 @@
-"""Columns that could be the task or the target, with points, the best first."""
+"""Rank the columns that could be the task or the target."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ FEW_CLASSES = 20
 
 
 def rank_tasks(columns: Columns) -> list[tuple[str, float]]:
-    """Columns that could name tasks, with points, the best first."""
+    """Return the columns that could name tasks, with points, the best first."""
     likely = []
     for i, name in enumerate(columns.names):
         found = columns.table.kinds[name]
@@ -42,7 +42,7 @@ def rank_tasks(columns: Columns) -> list[tuple[str, float]]:
 
 
 def _structure(columns: Columns, name: str) -> float:
-    """Points for values that are laid out as those of a panel.
+    """Give points for values that are arranged like those of a panel.
 
     With the time they name each row once; rows of a level are side by side; levels
     have as many rows as each other.
@@ -64,7 +64,7 @@ def _structure(columns: Columns, name: str) -> float:
 
 
 def sure_task(columns: Columns, ranked: Sequence[tuple[str, float]]) -> str | None:
-    """The best candidate, if it leads clearly and its levels have rows enough."""
+    """Return the best candidate if it leads clearly and its levels have enough rows."""
     usable = [pair for pair in ranked[:LOOKED_AT] if has_rows(columns, pair[0])]
     if not usable or usable[0] != ranked[0] or usable[0][1] < SURE:
         return None
@@ -76,7 +76,7 @@ def sure_task(columns: Columns, ranked: Sequence[tuple[str, float]]) -> str | No
 
 
 def rank_targets(columns: Columns, task: str | None) -> list[tuple[str, float]]:
-    """Columns that could be the target, with points, the best first."""
+    """Return the columns that could be the target, with points, the best first."""
     ranked = _target_points(columns, task)
     if task is not None:  # what never changes within a task is no target of it
         ranked.sort(key=lambda pair: -pair[1])
@@ -92,7 +92,7 @@ def rank_targets(columns: Columns, task: str | None) -> list[tuple[str, float]]:
 
 
 def _target_points(columns: Columns, task: str | None) -> list[tuple[str, float]]:
-    """How much names and values speak for each column, in the order of the table."""
+    """Give each column points for its name and values, in the table's order."""
     known = set(columns.names)
     hints = named.hints(columns.names)
     found = []
@@ -118,7 +118,7 @@ def _target_points(columns: Columns, task: str | None) -> list[tuple[str, float]
 
 
 def sure_target(ranked: Sequence[tuple[str, float]], task: str | None) -> str | None:
-    """The best candidate, if its name says so, no other name does, and one more sign.
+    """Return the best candidate if its name alone suggests it, and one more sign.
 
     That is its place, the first or the last, or a table whose tasks are clear.
     """

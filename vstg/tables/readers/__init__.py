@@ -1,4 +1,4 @@
-"""Readers of every format: the bytes of a file into a table, or into one sentence.
+"""Readers of every format: turn the bytes of a file into a table.
 
 They run in a bounded process (:mod:`vstg.bounded`), so that each can leave the parsing
 to the library of its format, whatever a hostile file makes that library do.
@@ -67,7 +67,7 @@ def read_parts(
     limits: dict[str, Any],
     options: dict[str, Any],
 ) -> dict[str, Any]:
-    """Read a table in this process; its parts, for the process that asked.
+    """Read a table in this process, and return its parts for the one that asked.
 
     Without ``content`` the file at ``path`` is opened here: a server that closed a
     second handle on its own database would lose its locks on it.
@@ -81,7 +81,7 @@ def read_parts(
 def read_names(
     content: bytes | None, path: bytes, name: str, limits: dict[str, Any]
 ) -> list[str]:
-    """The sheets of a workbook, or the arrays of a MATLAB or NPZ file; else none."""
+    """Return the sheets of a workbook or the arrays of a MATLAB or NPZ file."""
     bounds = Limits(**limits)
     if content is None:
         content = read_bytes(os.fsdecode(path), name, bounds)
@@ -106,12 +106,12 @@ def _names(content: bytes, name: str, limits: Limits) -> list[str]:
 
 
 def _arrays(variables: dict[str, Any]) -> dict[str, Any]:
-    """Those that hold numbers or cells of numbers."""
+    """Return the names of arrays of numbers, or of cells of numbers."""
     return {key: value for key, value in variables.items() if value is not None}
 
 
 def rehearse() -> None:
-    """Read a small table, so that a process has done before what it will be asked."""
+    """Read a small table, so that the process is ready for the first real one."""
     limits, options = Limits(), dict.fromkeys(("delimiter", "encoding", "decimal"))
     table = read_content(b"task,y,x\na,1,0.5\nb,2,1.5\n", "it", limits, **options)
     pack(table_parts(table))
@@ -120,7 +120,7 @@ def rehearse() -> None:
 def read_bytes(path: str, name: str, limits: Limits) -> bytes:
     """Return the content of a regular file, never more than the limit."""
     if "\0" in path:
-        msg = f"{name} cannot be opened: a name holds no zero character"
+        msg = f"{name} cannot be opened: its name contains a zero character"
         raise TableError(msg)
     try:
         if not S_ISREG(os.stat(path).st_mode):  # a pipe would be waited for
@@ -167,7 +167,7 @@ def _dispatch(
     variables: list[str] | None = None,
     **of_text: Any,
 ) -> Table:
-    """Choose the reader by what the file is, not by what it is called."""
+    """Choose the reader by the content of the file, not by its name."""
     for magic, words in REFUSED.items():
         if content.startswith(magic):
             msg = f"{name} {words}"
@@ -185,12 +185,12 @@ def _dispatch(
     try:  # a text table that was renamed
         return read_text(content, name, limits, **of_text)
     except TableError as error:
-        msg = f"{name} is a broken {promised}, or none at all: save it again, or as CSV"
+        msg = f"{name} is a damaged {promised} or not one: save it again, or as CSV"
         raise TableError(msg) from error
 
 
 def _members(content: bytes, name: str, limits: Limits) -> list[str]:
-    """The names of the files in a zip, after its size has been checked."""
+    """Return the names of the files in a zip, after checking its size."""
     try:
         with zipfile.ZipFile(BytesIO(content)) as archive:
             members = archive.infolist()
@@ -214,5 +214,5 @@ def _read_zip(
     if any(member.endswith(".npy") for member in names):
         arrays = read_npz(content, name)
         return table_of_arrays(arrays, name, "NPZ", limits, variables)
-    msg = f"{name} is a zip without a table that is read: unpack it, give one table"
+    msg = f"{name} is a zip file without a table to read: unpack it, give one table"
     raise TableError(msg)
