@@ -23,9 +23,10 @@ from vstg.model_selection.search import SEARCH_TOL, search_grid
 from vstg.problem import Problem
 
 MEAN = "mean of each task"
+ONE_FOR_ALL = "one ridge for all"
 PLAIN: Mapping[str, str] = {  # names of methods; the second shares all, others nothing
     "ridge per task": "ridge",
-    "one ridge for all": "pooled",
+    ONE_FOR_ALL: "pooled",
     "LASSO": "lasso",
 }
 STRENGTHS = tuple(4.0**e for e in range(-7, 2))  # times the scale of the data
@@ -104,28 +105,51 @@ class Yardsticks:
 
     def sentence(self) -> str:
         """Whether sharing between tasks pays."""
-        alone = [name for name in self.plain if name != "one ridge for all"]
-        rival = min(alone, key=lambda name: self.plain[name].errors.mean)
-        ours, theirs = self.model.errors, self.plain[rival].errors
-        better = int((ours.by_task < theirs.by_task).sum())
-        count = f"better in {better} of {len(ours.by_task)} tasks"
-        change = 0.0 if theirs.mean == 0 else 1.0 - ours.mean / theirs.mean
+        ours = self.model.errors
         if len(ours.by_task) == 1:
             return "There is only one task, so nothing can be shared."
+        alone = [name for name in self.plain if name != ONE_FOR_ALL]
+        rival = min(alone, key=self.baselines.__getitem__)
+        theirs = self.plain[rival].errors
+        if self._is_one_for_all_best(rival):
+            one = self.plain[ONE_FOR_ALL].errors
+            return (
+                f"The tasks are much alike: {ONE_FOR_ALL} has "
+                f"{percent(1 - one.mean / ours.mean)} less error than this model "
+                f"{self._wins(ONE_FOR_ALL)}."
+            )
+        change = 0.0 if theirs.mean == 0 else 1.0 - ours.mean / theirs.mean
         if abs(change) <= uncertainty(ours.by_task, theirs.by_task) or theirs.mean == 0:
             return (
                 "Sharing makes no clear difference here: the error is close to that of "
-                f"{rival} ({count})."
+                f"{rival} {self._wins(rival)}."
             )
         if change > 0:
             return (
                 f"Sharing pays here: {percent(change)} less error than {rival}, the "
-                f"best model that shares nothing ({count})."
+                f"best model that shares nothing {self._wins(rival)}."
             )
         return (
             f"Sharing does not pay here: {rival}, which shares nothing, has "
-            f"{percent(-change / (1 - change))} less error ({count})."
+            f"{percent(-change / (1 - change))} less error {self._wins(rival)}."
         )
+
+    def _is_one_for_all_best(self, rival: str) -> bool:
+        """Whether one model for all tasks clearly has less error than this one.
+
+        And no more than the best that shares nothing: then tasks differ in little.
+        """
+        if ONE_FOR_ALL not in self.plain:
+            return False
+        ours, one = self.model.errors, self.plain[ONE_FOR_ALL].errors
+        gain = 1.0 - one.mean / ours.mean if ours.mean > 0 else 0.0
+        clear = gain > uncertainty(one.by_task, ours.by_task)
+        return clear and one.mean <= self.plain[rival].errors.mean
+
+    def _wins(self, rival: str) -> str:
+        """In how many tasks this model has less error than another."""
+        ours, theirs = self.model.errors.by_task, self.plain[rival].errors.by_task
+        return f"(this model is better in {(ours < theirs).sum()} of {len(ours)} tasks)"
 
 
 def percent(share: float) -> str:

@@ -72,7 +72,7 @@ def report(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Rep
     tasks = tasks_frame(prepared)
     findings += task_findings(tasks, prepared)
     findings += design_findings(prepared)
-    findings += split_findings(columns, recipe)
+    findings += split_findings(table.frame, columns, recipe)
     findings += target_findings(prepared)
     repeated = repeated_rows(table.frame)
     if repeated:
