@@ -92,7 +92,7 @@ CONTROLS: dict[str, tuple[str, str]] = {
 }
 
 SECTIONS = {"data": "Data", "model": "Model"}
-YOURS = "{name}: {variables:,} variables × {tasks:,} tasks"
+YOURS = "{name}: {variables} × {tasks}"
 DRAW_AGAIN = "Draw again"
 DRAW_AGAIN_HELP = "New data from the next seed."
 PRESETS = "Start from"

@@ -20,7 +20,7 @@ from pages.shared.state.presets import PRESETS, Preset
 from pages.shared.ui.display import side_heading
 from pages.shared.ui.markdown import plain
 from vstg.datasets import make_syn
-from vstg.notation import setting_text
+from vstg.notation import counted, setting_text
 from vstg.plots import data_uri, matrix_png
 
 RARE = (keys.SOLVER, keys.STARTS, keys.EXACT)  # out of sight until they are used
@@ -132,7 +132,9 @@ def data_controls() -> None:
         variables, tasks = chosen.shape
         st.caption(
             words.YOURS.format(
-                name=plain(chosen.name), variables=variables, tasks=tasks
+                name=plain(chosen.name),
+                variables=counted(variables, "variable"),
+                tasks=counted(tasks, "task"),
             )
         )
         return
