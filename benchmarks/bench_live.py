@@ -117,6 +117,8 @@ def ahead(steps: int) -> dict[str, float]:
 
 def scrub(page: Page) -> float:
     """Frames of the screen per second while a curve is dragged along."""
+    page.wait_for_selector(READY)  # the picture comes before the curve is drawn anew
+    page.wait_for_timeout(150)
     curve = page.locator(".vstg-curve[data-key=g1] .scrub")
     box = curve.bounding_box()
     assert box is not None
