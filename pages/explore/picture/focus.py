@@ -76,7 +76,7 @@ def formula_html(found: Findings, cell: tuple[str, str]) -> str:
         exact = number_text(float(true_U[i] @ true_V[:, j]))
         true = words.FORMULA_TRUE.format(value=exact)
         body += f" &ensp;<small>({true})</small>"
-    opening = '<div class="vstg-formula" role="math" aria-live="polite">'
+    opening = '<div class="vstg-formula" role="math" tabindex="0" aria-live="polite">'
     return f"{opening}{name} = {body}</div>"
 
 
