@@ -106,14 +106,11 @@ DROP_DUPLICATES = "leave out repeated variables"
 REPORT = "Before the fit"
 LEAVE_ONE, LEAVE_ALL = "Leave it out", "Leave all {count} out"
 FILL = "Fill gaps with the median"
-SUMMARY = (
-    "{tasks:,} tasks, {variables:,} variables, {train:,} training and {test:,} test "
-    "rows."
-)
+SUMMARY = "{tasks}, {variables}, {train:,} training and {test:,} test rows."
 
 TASKS_TABLE, COLUMNS_TABLE, PYTHON = "Tasks", "Columns", "The same in Python"
 USE = "Use these data in Explore"
-IN_USE = "In use: {name}, {tasks:,} tasks and {variables:,} variables."
+IN_USE = "In use: {name}, {tasks} and {variables}."
 FORGET = "Forget my data"
 TO_EXPLORE = "Explore them"
 
