@@ -179,7 +179,7 @@ def _kind(table: Table, roles: dict[str, Any]) -> dict[str, Any]:
         return {"problem": "classification"}
     left, right = st.columns(2)
     with left:
-        problem = st.segmented_control(
+        problem = st.pills(  # which wrap on a phone
             words.PROBLEM, list(words.PROBLEMS), key=keys.role("problem"),
             required=True, format_func=words.PROBLEMS.__getitem__,
             help=words.PROBLEM_HELP,
@@ -227,6 +227,8 @@ def _values() -> dict[str, Any]:
 
 
 def _target_scaling() -> str:
+    # Streamlit forgets it while another kind of target hides it.
+    st.session_state.setdefault(keys.role("target_scaling"), True)
     scaled = st.checkbox(
         words.TARGET_SCALING, key=keys.role("target_scaling"),
         help=words.TARGET_SCALING_HELP,
