@@ -8,6 +8,7 @@ import streamlit as st
 from pages.data import mapping, words
 from pages.shared import words as common
 from pages.shared.ui.display import MAX_ROWS, say_cut
+from vstg.notation import counted
 from vstg.tables import Finding, Report
 
 MAX_LINES, MAX_BUTTONS = 40, 12
@@ -28,8 +29,8 @@ def show_report(found: Report) -> None:
     if found.prepared is not None and found.prepared.test is not None:
         train, test = found.prepared.train, found.prepared.test
         size = words.SUMMARY.format(
-            tasks=train.n_tasks,
-            variables=train.n_features,
+            tasks=counted(train.n_tasks, "task"),
+            variables=counted(train.n_features, "variable"),
             train=train.n_rows,
             test=test.n_rows,
         )
@@ -50,12 +51,16 @@ def show_findings(found: Report) -> None:
     roles = found.columns.set_index("column")["role"]
     variables = set(roles[roles == "variable"].index)
     lines, n_buttons = [], 0
+    offered: set[str] = set()  # a second button for the same columns would puzzle
     for finding in found.findings[:MAX_LINES]:
         names = [name for name in finding.names if name in variables]
         can_go = finding.level != "error" and finding.code in CAN_GO and names
-        useful = can_go or finding.code in OTHER_KIND
+        useful = finding.code in OTHER_KIND or (
+            can_go and not offered.issuperset(names)
+        )
         if useful and n_buttons < MAX_BUTTONS:
             _with_button(finding, names, n_buttons)
+            offered |= set(names)
             n_buttons += 1
         else:
             lines.append(f"<li>{_line(finding)}</li>")

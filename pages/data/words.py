@@ -106,14 +106,11 @@ DROP_DUPLICATES = "leave out repeated variables"
 REPORT = "Before the fit"
 LEAVE_ONE, LEAVE_ALL = "Leave it out", "Leave all {count} out"
 FILL = "Fill gaps with the median"
-SUMMARY = (
-    "{tasks:,} tasks, {variables:,} variables, {train:,} training and {test:,} test "
-    "rows."
-)
+SUMMARY = "{tasks}, {variables}, {train:,} training and {test:,} test rows."
 
 TASKS_TABLE, COLUMNS_TABLE, PYTHON = "Tasks", "Columns", "The same in Python"
 USE = "Use these data in Explore"
-IN_USE = "In use: {name}, {tasks:,} tasks and {variables:,} variables."
+IN_USE = "In use: {name}, {tasks} and {variables}."
 FORGET = "Forget my data"
 TO_EXPLORE = "Explore them"
 
@@ -148,3 +145,9 @@ SPLIT_HELP = (
     "this choice, too."
 )
 SPLIT_COLUMN = "by the column"
+WEIGHT, WEIGHT_NONE = "Weigh rows by", "every row counts as one"
+WEIGHT_HELP = (
+    "A column of numbers of 0 or more. A row of weight 2 counts as two rows of its "
+    "task, in the fit and in every error; a row of weight 0 is left out. The column is "
+    "then no variable."
+)

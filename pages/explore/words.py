@@ -1,9 +1,44 @@
 """The words of Explore."""
 
+from typing import Any
+
+from pages.shared.glossary import TERMS
+
 TAGLINE = (
     "Many prediction tasks, one table of coefficients **W = U·V**. Which variables "
     "matter, and which tasks belong together?"
 )
+
+STORY_TERMS = {  # name in the glossary, and how it is written
+    "task": ("task", "shop"),
+    "variable": ("variable", "columns"),
+    "W": ("W", "W"),
+    "U": ("U", "U"),
+    "V": ("V", "V"),
+    "basis": ("basis", "patterns"),
+    "group": ("group", "group"),
+}
+STORY_STEPS = (
+    (
+        "The data",
+        "Weekly sales of 24 shops, and 14 {variable} that may explain them. Every "
+        "{task} is a prediction task.",
+    ),
+    (
+        "Coefficients",
+        "{W} has one row per variable and one column per shop. Empty: no effect.",
+    ),
+    (
+        "Shared patterns",
+        "W = {U}·{V}: U says which variables make up the {basis}, V which shops use "
+        "them.",
+    ),
+    (
+        "The answer",
+        "Shops with the same patterns form a {group} (A, B, …); six variables count.",
+    ),
+)
+TO_THE_PAPER = "Have you read the paper? Open its Syn1"
 
 BAD_LINK = (
     "The link asks for {key} = {value}, which is not possible; {used} is used instead."
@@ -57,6 +92,10 @@ HEAD = {
     "run": "Run",
 }
 UNLIKE = "The main difference from {letter} is {difference}."
+UNLIKE_NOTE = (
+    "A difference is in the units of the target: its mean change with one standard "
+    "deviation of the variable, or from 0 to 1."
+)
 BASES_ARE = "What the bases consist of: {names}"
 EFFECTS = "Effects in the units of the table"
 EFFECTS_NOTE = (
@@ -129,7 +168,8 @@ SCHEME_ALT = (
     "variables have a non-zero row in U; the tasks form {groups} groups."
 )
 SCHEME_ALT_TRUTH = " on the left and true on the right"
-SCHEME_WORDS = {
+SCHEME_WORDS: dict[str, Any] = {
+    "terms": {letter: TERMS[letter] for letter in "WUV"},
     "estimate": "estimated",
     "truth": "true",
     "U": "variables × bases",
@@ -142,22 +182,33 @@ SCHEME_WORDS = {
     "sure_group": "of the halves keep its tasks together",
 }
 LEGENDS = {
-    "signed": (
-        "Brown is negative, teal is positive, empty is exactly zero. Click a cell of W "
-        "to see how it is computed, or a letter to see only its tasks; with the "
-        "keyboard use the arrows, + and −."
-    ),
+    "signed": "Brown is negative, teal is positive, empty is exactly zero.",
     "magnitude": (
         "The stronger the colour, the larger the entry; empty cells are exactly zero."
     ),
     "pattern": "Grey entries are non-zero; empty cells are exactly zero, as in Fig. 1.",
 }
+CLICK = (
+    "Click a cell of W to see how it is computed, or a letter to see only its tasks; "
+    "with the keyboard use the arrows, + and −."
+)
 FORMULA_ZERO = "No basis connects this variable with this task."
 FORMULA_HIDDEN = {
     True: "1 further term is zero.",
     False: "{count} further terms are zero.",
 }
+FORMULA_SAYS = {
+    True: "The higher {variable}, the higher the prediction for {task}.",
+    False: "The higher {variable}, the lower the prediction for {task}.",
+}
 FORMULA_TRUE = "true value {value}"
+
+AS_TABLES = "U, V and W as tables"
+MATRIX_NAMES = {
+    "U": "U, the variables of each basis",
+    "V": "V, the bases of each task",
+    "W": "W = U·V, the coefficient of each variable for each task",
+}
 
 TABS = {
     "groups": "Task groups",
@@ -281,6 +332,8 @@ LINK_NOTE_OWN = (
     "and neither can you in another browser. To show your results, send the report."
 )
 PYTHON_TITLE = "The same in Python"
+FIGURE_TITLE = "The picture for a paper or a talk"
+FIGURE_LOOK, FIGURE_LOOKS = "Colours", ("in colour", "in greys, as in the paper")
 FILES_TITLE = "Files"
 DOWNLOADS = {
     "U": "U as CSV",
@@ -335,6 +388,7 @@ REPORT_UNITS = (
     "The target was fitted in units of its spread ({unit}); all errors, effects and "
     "predictions here are in the units of the table."
 )
+REPORT_WEIGHTS = "Not everything counts alike, in the fit and in the errors: {weights}."
 REPORT_SETTINGS = "Settings and results"
 REPORT_REPEAT = "How to repeat it"
 REPORT_VERSION = "With vstg {version}:"

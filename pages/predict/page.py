@@ -51,6 +51,8 @@ def predict_page() -> None:
     )
     if isinstance(model.evaluation.get("error"), float):  # a file may hold anything
         st.caption(evaluation_text(model.evaluation))
+    if model.weights:
+        st.caption(plain(words.WEIGHTS.format(weights=model.weights)))
     if model.added:
         st.caption(added_text(model))
     if model.preparation is None:

@@ -106,3 +106,4 @@ CONTRIBUTIONS = (
 START, START_MEANS, START_ROW = "Start from", "the means of the task", "row {row}"
 NOTHING_NEEDED = "The model uses no variable: every row of a task gets its mean."
 OTHERS_FIXED = "{count:,} further variables keep their typical values."
+WEIGHTS = "Fitted with weights: {weights}."

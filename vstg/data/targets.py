@@ -38,10 +38,14 @@ def target_spreads(
     if not each:
         unit = np.full(data.n_tasks, unit.max())
     parts = [y / u for y, u in zip(data.y, unit, strict=True)]
-    around = [y - y.mean() if centred else y for y in parts]
-    squares = np.array([float((y**2).mean()) for y in around])
+    weights = data.weights or [None] * data.n_tasks
+    pairs = list(zip(parts, weights, strict=True))
+    around = [y - np.average(y, weights=w) if centred else y for y, w in pairs]
+    squares = np.array(
+        [np.average(y**2, weights=w) for y, w in zip(around, weights, strict=True)]
+    )
     if not each:
-        total = float((data.n_samples * squares).sum()) / data.n_rows
+        total = float(np.average(squares, weights=data.weight_sums))
         squares = np.full(data.n_tasks, total)
     # Rounding leaves a constant target a spread of some 1e-17 of its size.
     return np.where(squares > 1e-24, np.sqrt(squares) * unit, 1.0)

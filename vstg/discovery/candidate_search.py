@@ -11,9 +11,9 @@ from vstg.baselines import solve_ridge
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import margins
 from vstg.discovery.candidates import CUTS, FIT_TOL, chains, cut_structures, fits, sizes
-from vstg.discovery.criterion import ComplexityPrices, Evidence
+from vstg.discovery.criterion import ComplexityPrices, Evidence, counts
 from vstg.discovery.local_search import FittedStructure, StructureSearch
-from vstg.losses import Loss
+from vstg.losses import Loss, weighted_sum
 from vstg.objective import Settings
 from vstg.problem import Problem
 from vstg.solvers.refit import refit
@@ -160,8 +160,8 @@ class CandidateSearch:
         best, least = one, np.inf
         for _ in range(EXPANSIONS + 1):
             W, b = self.coefficients(data, one, FIT_TOL)
-            pairs = zip(data.y, margins(data.X, W, b), strict=True)
-            value = 2.0 * sum(self.loss.value(y, margin) for y, margin in pairs)
+            rows = zip(data.y, margins(data.X, W, b), counts(data), strict=True)
+            value = 2.0 * sum(weighted_sum(self.loss, *row) for row in rows)
             evidence = Evidence.around(data, W, b, self.loss)
             score = evidence.deviance_of(value) + prices(*one.support)
             if score >= least:

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.sparse import diags_array, issparse
 
 from vstg.data import Array, MultiTaskData, target_spreads
-from vstg.data.designs import column_means, second_moments
+from vstg.data.designs import column_means, second_moments, target_means
 from vstg.solvers import VSTGResult
 
 
@@ -32,12 +32,13 @@ class Scaling:
         Tasks with designs of their own measure one target, so that one spread holds for
         all. On a shared design each task is a target of its own, with its own units.
         """
-        designs = data.X[:1] if data.shared_X else data.X
-        n_rows = sum(X.shape[0] for X in designs)
+        designs = data.X[:1] if data.shared_rows else data.X
+        n_rows = float(data.weight_sums[: len(designs)].sum())
         squares, sizes = np.zeros((2, data.n_features))
-        for X in designs:
-            origin = column_means(X) if centred else np.zeros(data.n_features)
-            squares += np.diag(second_moments(X, origin))
+        for j, X in enumerate(designs):
+            weight = data.row_weights(j)
+            origin = column_means(X, weight) if centred else np.zeros(data.n_features)
+            squares += np.diag(second_moments(X, origin, weight))
             sizes += np.abs(origin)
         x = np.sqrt(squares / n_rows)
         # Rounding leaves a constant some 1e-17 of its own size; others do not count.
@@ -54,7 +55,9 @@ class Scaling:
         targets = [y / s for y, s in zip(data.y, self.y, strict=True)]
         X = [scaled[id(X)] for X in data.X]
         names = data.task_names, data.feature_names
-        return MultiTaskData(X, targets, *names, data.units, data.groups)
+        return MultiTaskData(
+            X, targets, *names, data.units, data.groups, data.weights, data.task_weights
+        )
 
     def undo(self, result: VSTGResult) -> VSTGResult:
         """Return a fit of scaled data in the units of the data."""
@@ -81,9 +84,12 @@ def needs_intercept(data: MultiTaskData) -> bool:
     """
     limit = data.n_tasks + 5.0 * np.sqrt(2.0 * data.n_tasks)
     total = np.zeros(data.n_features + 1)
-    for X, y in zip(data.X, data.y, strict=True):
-        mean = np.append(column_means(X), y.mean())
-        spread = np.append(np.diag(second_moments(X, mean[:-1])) / len(y), y.var())
+    y_means = target_means(data)
+    for j, (X, y) in enumerate(zip(data.X, data.y, strict=True)):
+        weight = data.row_weights(j)
+        mean = np.append(column_means(X, weight), y_means[j])
+        squares = np.diag(second_moments(X, mean[:-1], weight)) / data.weight_sums[j]
+        spread = np.append(squares, np.average((y - y_means[j]) ** 2, weights=weight))
         speck = 1e-12 * mean**2 + 1e-300  # each in its own units
         total += len(y) * mean**2 / (spread + speck)
     return bool((total > limit).any())

@@ -102,7 +102,9 @@ class BaseVSTG(MultiTaskEstimator):
             warnings.warn(msg, ConvergenceWarning, stacklevel=3)
         return result
 
-    def transfer(self, X: Any, y: Any, *, mu: float | None = None) -> Self:
+    def transfer(
+        self, X: Any, y: Any, *, sample_weight: Any = None, mu: float | None = None
+    ) -> Self:
         """Return a fitted copy with new tasks, each from a few rows of its own.
 
         The bases ``U_`` stay as they are; every new task is given its column of ``V_``
@@ -113,10 +115,12 @@ class BaseVSTG(MultiTaskEstimator):
         ----------
         X : as in :meth:`fit`; the task column names the new tasks
         y : array-like (n,), or (n, T) if fitted on such a y: a column per new task
+        sample_weight : array-like (n,), optional
+            How much each row counts.
         mu : float, optional
             Strength of the penalty on a column of ``V_``, by default that of the fit.
         """
-        return transferred(self, X, y, mu)
+        return transferred(self, X, y, mu, sample_weight)
 
     def _publish(
         self, result: VSTGResult, tasks: Sequence[str], features: Sequence[str]

@@ -1,7 +1,7 @@
 """Find the task column of a table, and match the columns of the fit later."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any
 
@@ -72,6 +72,11 @@ class TaskTable:
         if self.columns is None:
             return [f"x{i}" for i in range(self.design.shape[1])]
         return [str(label) for label in self.design.columns]
+
+    def rows(self, kept: np.ndarray) -> "TaskTable":
+        """Some of the rows, by position."""
+        some = self.design.iloc[kept], self.ids.iloc[kept]
+        return replace(self, design=some[0], ids=some[1])
 
     def tasks(self) -> tuple[str, ...]:
         """The name of each row's task, checked."""

@@ -112,6 +112,8 @@ def describe(predictor: "Predictor") -> tuple[Header, Arrays]:
     }
     if predictor.added:
         header["added"] = {task: int(n) for task, n in predictor.added.items()}
+    if predictor.weights:
+        header["weights"] = predictor.weights
     if predictor.evaluation:
         header["evaluation"] = {n: plain(n, v) for n, v in predictor.evaluation.items()}
     arrays = {"intercept": predictor.result.intercept}
@@ -240,6 +242,7 @@ def restore(header: Header, arrays: Arrays, classes: Collection[str]) -> Parts:
         "estimator": record,
         "added": _added(header, tasks),
         "scores": scores,
+        "weights": str(header.get("weights", ""))[:200],
     }
 
 

@@ -58,6 +58,8 @@ class FittedModel:
         Tasks that were not in the fit but added later, and the rows each was given.
     scores : ConformalScores, optional
         Errors of rows that were not in the fit, from which intervals are made.
+    weights : str
+        How rows and tasks were weighted in the fit, in words; empty if not.
     """
 
     result: VSTGResult | BaselineResult
@@ -74,6 +76,7 @@ class FittedModel:
     estimator: EstimatorRecord | None = field(default=None, repr=False)
     added: Mapping[str, int] = field(default_factory=dict, repr=False)
     scores: ConformalScores | None = field(default=None, repr=False)
+    weights: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
         check_units(self.units, len(self.task_names))

@@ -78,6 +78,7 @@ class Predictor(FittedModel):
             means=typical_values(train),
             units=train.units,
             task_means=task_means(train),
+            weights=train.weights_in_words,
         ).prepared_by(preparation)
 
     def predict(
@@ -196,7 +197,7 @@ class Predictor(FittedModel):
         used = {*self.columns, self._column(task_column)}
         extra = [name for name in table.frame.columns if name not in used]
         if extra:
-            kept = f"columns that the model does not know are kept: {listed(extra)}"
+            kept = f"columns that the model does not use are kept: {listed(extra)}"
             notes = (*notes, kept)
         taken = [name for name in new.columns if name in table.frame.columns]
         beside = table.frame.drop(columns=taken)

@@ -1,4 +1,4 @@
-"""Keep groups of rows, or periods of time, on one side of a split."""
+"""Keep groups of rows, or periods of time, on one side of a split; weigh rows."""
 
 import numpy as np
 import pandas as pd
@@ -41,6 +41,24 @@ def row_times(table: Table, name: str) -> Array:
         raise TableError(msg)
     values = texts(column)
     return part_numbers(values, date_order(values), "days")
+
+
+def row_weights(table: Table, recipe: Recipe) -> Array | None:
+    """How much every row counts, 0 where the column has no number; None without one."""
+    if recipe.weight is None:
+        return None
+    column = table.frame[recipe.weight]
+    where = f"{table.name}, weight column {recipe.weight!r}"
+    if column_kind(column).kind != "number":
+        msg = f"{where} holds no numbers: choose another column"
+        raise TableError(msg)
+    found = numbers(column)
+    bad = np.isinf(found) | (found < 0)
+    if bad.any():
+        row = int(np.argmax(bad))
+        msg = f"{where} has {found[row]:g} in row {row + 1}: a weight is 0 or more"
+        raise TableError(msg)
+    return np.nan_to_num(found)
 
 
 def ranks(times: Array) -> Index:

@@ -11,7 +11,7 @@ from vstg.data import Array, DataError, Dataset, MultiTaskData, target_spreads
 from vstg.data.targets import robust_spreads
 from vstg.tables.dates import date_order, dates
 from vstg.tables.fit import fit_transform
-from vstg.tables.grouping import row_groups, stretches
+from vstg.tables.grouping import row_groups, row_weights, stretches
 from vstg.tables.kinds import number_matrix, numbers, texts
 from vstg.tables.limits import DEFAULT_LIMITS, Limits, TableError
 from vstg.tables.roles import Recipe
@@ -99,8 +99,13 @@ def prepare(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Pr
     groups = row_groups(table, recipe)
     if recipe.order is not None and groups is not None:
         usable &= groups >= 0
-    tasks = find_tasks(table, recipe, usable)
-    notes += _dropped_rows(table.frame, tasks, usable, gaps)
+    weights = row_weights(table, recipe)
+    counting = usable
+    if weights is not None:
+        notes += _weightless_rows(recipe, usable, weights)
+        counting = usable & (weights > 0)
+    tasks = find_tasks(table, recipe, counting)
+    notes += _dropped_rows(table.frame, tasks, usable, counting, gaps)
     tasks, small = leave_out(tasks, recipe)
     notes += small
     train, test, tasks, lost = split(tasks, recipe, groups)
@@ -122,8 +127,9 @@ def prepare(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Pr
     if recipe.order is not None and groups is not None:
         groups = stretches(groups)
     try:
+        beside = groups, weights, task_weights(recipe, tasks)
         parts = [
-            None if part is None else part_data(X, tasks, part, transform.keep, groups)
+            None if part is None else part_data(X, tasks, part, transform.keep, *beside)
             for part in (train, test)
         ]
     except DataError as error:
@@ -133,6 +139,25 @@ def prepare(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Pr
     return Prepared(
         train_data, test_data, transform, recipe, tuple(notes), labels=tasks.labels
     )
+
+
+def task_weights(recipe: Recipe, tasks: Tasks) -> dict[str, float]:
+    """The weights of the tasks that are left; those of others do not matter."""
+    return {task: a for task, a in recipe.task_weights if task in tasks.names}
+
+
+def _weightless_rows(
+    recipe: Recipe, usable: npt.NDArray[np.bool_], weights: Array
+) -> list[Note]:
+    """Rows that do not count, though nothing else is missing."""
+    n_lost = int((usable & ~(weights > 0)).sum())
+    if not n_lost:
+        return []
+    words = (
+        f"{n_lost} of {len(usable)} rows are dropped: their weight in "
+        f"{recipe.weight!r} is 0 or missing"
+    )
+    return [Note("rows", words, count=n_lost)]
 
 
 def scale_targets(
@@ -153,11 +178,11 @@ def choose_columns(
     table: Table, recipe: Recipe
 ) -> tuple[list[tuple[str, str]], list[Note]]:
     """Return the variables (name, kind), and why other columns are left out."""
-    roles = {*recipe.targets, recipe.task, recipe.together}
+    roles = {*recipe.targets, recipe.task, recipe.together, recipe.weight}
     names = recipe.features
     if names is None:
         names = tuple(name for name in table.frame.columns if name not in roles)
-    left_out = {*recipe.leave_out, recipe.together}
+    left_out = {*recipe.leave_out, recipe.together, recipe.weight}
     names = tuple(name for name in names if name not in left_out)
     chosen, notes = [], []
     for name in names:
@@ -220,8 +245,10 @@ def _dropped_rows(
     frame: pd.DataFrame,
     tasks: Tasks,
     usable: npt.NDArray[np.bool_],
+    counting: npt.NDArray[np.bool_],
     gaps: dict[str, int],
 ) -> list[Note]:
+    """Rows with gaps, and rows that count but have no task or target."""
     notes = []
     n_bad = int((~usable).sum())
     if n_bad:
@@ -235,7 +262,7 @@ def _dropped_rows(
     present = np.zeros(len(frame), dtype=bool)
     for rows in tasks.rows:
         present[rows] = True
-    n_lost = int((usable & ~present).sum())
+    n_lost = int((counting & ~present).sum())
     if n_lost:
         words = f"{n_lost} of {len(frame)} rows are dropped: task or target is missing"
         notes.append(Note("rows", words, count=n_lost))

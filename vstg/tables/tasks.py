@@ -1,7 +1,7 @@
 """The tasks of a table: which are kept, their rows, and which rows are for training."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -43,7 +43,8 @@ def check_roles(table: Table, recipe: Recipe) -> None:
     needed = [*recipe.targets, *([recipe.task] if recipe.task else [])]
     given = [*needed, *(recipe.features or ())]
     known = set(table.frame.columns)
-    beside = [name for name in (recipe.together, recipe.order) if name is not None]
+    others = (recipe.together, recipe.order, recipe.weight)
+    beside = [name for name in others if name is not None]
     unknown = [n for n in [*given, *recipe.leave_out, *beside] if n not in known]
     if unknown:
         columns = listed(list(table.frame.columns), 40)
@@ -55,7 +56,8 @@ def check_roles(table: Table, recipe: Recipe) -> None:
     if recipe.layout == "long" and recipe.task is None:
         msg = f"{table.name}: choose the column that names the task of each row"
         raise TableError(msg)
-    twice = sorted(name for name, n in Counter(given).items() if n > 1)
+    weight = [] if recipe.weight is None else [recipe.weight]
+    twice = sorted(name for name, n in Counter([*given, *weight]).items() if n > 1)
     if twice:
         msg = f"{table.name}: {listed(twice)} has two roles: give every column one"
         raise TableError(msg)
@@ -296,8 +298,13 @@ def part_data(
     parts: Sequence[Index],
     names: Sequence[str],
     groups: Index | None = None,
+    weights: Array | None = None,
+    task_weights: Mapping[str, float] | None = None,
 ) -> MultiTaskData:
-    """Return the data of one part; tasks with the same rows share their design."""
+    """Return the data of one part; tasks with the same rows share their design.
+
+    ``groups`` and ``weights`` have an entry for every row of the table.
+    """
     designs: dict[bytes, Array] = {}
     taken, targets, indices = [], [], []
     for rows, y, part in zip(tasks.rows, tasks.y, parts, strict=True):
@@ -312,4 +319,7 @@ def part_data(
     kept = indices if tasks.shared and len(designs) > 1 else ()
     if groups is not None:
         kept = [groups[index] for index in indices]
-    return MultiTaskData(taken, targets, tasks.names, names, groups=kept)
+    of_rows = () if weights is None else [weights[index] for index in indices]
+    return MultiTaskData(
+        taken, targets, tasks.names, names, (), kept, of_rows, task_weights or ()
+    )

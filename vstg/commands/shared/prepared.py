@@ -1,5 +1,6 @@
 """Prepare a raw table as the Data page does, for the commands that fit models."""
 
+import json
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
@@ -50,6 +51,16 @@ def add_preparation(parser: ArgumentParser) -> None:
         "--order",
         metavar="COLUMN",
         help="column with the time: test on the latest rows, hold out periods in folds",
+    )
+    how.add_argument(
+        "--weight",
+        metavar="COLUMN",
+        help="how much a row counts within its task; no variable",
+    )
+    how.add_argument(
+        "--task-weights",
+        metavar="JSON",
+        help="""how much tasks count, such as '{"north": 2}'; others count as 1""",
     )
     how.add_argument(
         "--target-scaling",
@@ -105,10 +116,27 @@ def prepare_table(args: Namespace, *, test_size: float = 0.0) -> "Prepared":
             dates=("year", "month"),
             together=args.together,
             order=args.order,
+            weight=args.weight,
+            task_weights=task_weights(args),
         )
         return prepare(table, recipe, OWN_FILES)
     except TableError as error:
         raise DataError(str(error)) from error
+
+
+def task_weights(args: Namespace) -> tuple[tuple[str, float], ...]:
+    """The weights of ``--task-weights``, by the names of tasks."""
+    if args.task_weights is None:
+        return ()
+    try:
+        given = json.loads(args.task_weights)
+        return tuple((str(task), float(weight)) for task, weight in given.items())
+    except (ValueError, AttributeError, TypeError, RecursionError) as error:
+        msg = (
+            f"--task-weights {args.task_weights[:60]!r} is no JSON object of numbers: "
+            """write '{"name of a task": 2}'"""
+        )
+        raise DataError(msg) from error
 
 
 def as_it_is(
@@ -151,7 +179,8 @@ def features(args: Namespace, table: "Table") -> tuple[str, ...]:
     """Return the columns to predict from."""
     if args.features:
         return tuple(args.features)
-    taken = {args.task, args.together, *args.target, *(args.drop or [])}
+    others = args.task, args.together, args.weight
+    taken = {*others, *args.target, *(args.drop or [])}
     used = tuple(name for name in table.frame.columns if name not in taken)
     if not used:
         msg = f"{args.table} has no column left to predict from"
@@ -162,17 +191,21 @@ def features(args: Namespace, table: "Table") -> tuple[str, ...]:
 def prepared_like(prepared: "Prepared", path: str) -> MultiTaskData:
     """Prepare another table as the first was, with the same tasks."""
     from vstg.tables import TableError
+    from vstg.tables.grouping import row_weights
     from vstg.tables.tasks import check_roles, find_tasks, part_data
 
     table, recipe = open_table(path), prepared.recipe
     try:
         check_roles(table, recipe)
         X, _ = prepared.transform.new_rows(table.frame, path)
-        tasks = find_tasks(table, recipe, np.ones(len(X), dtype=bool))
+        weights = row_weights(table, recipe)
+        counting = np.ones(len(X), dtype=bool) if weights is None else weights > 0
+        tasks = find_tasks(table, recipe, counting)
     except TableError as error:
         raise DataError(str(error)) from error
     train = prepared.train
     rows = [np.arange(len(y)) for y in tasks.y]
-    data = part_data(X, tasks, rows, train.feature_names)
+    beside = None, weights, dict(zip(train.task_names, train.task_factors, strict=True))
+    data = part_data(X, tasks, rows, train.feature_names, *beside)
     data = with_tasks_of(train, data, path)
     return data.scaled(train.units) if train.units else data

@@ -108,9 +108,12 @@ def checked_roles(
     if args.task is not None and len(args.target) > 1:
         msg = "several targets are several tasks: leave --task out"
         raise DataError(msg)
-    whole = [n for n in (args.together, args.order) if n is not None]
-    if whole and args.as_is:
-        msg = "--together and --order belong to the preparation: leave --as-is out"
+    whole = [n for n in (args.together, args.order, args.weight) if n is not None]
+    if (whole or args.task_weights) and args.as_is:
+        msg = (
+            "--together, --order, --weight and --task-weights belong to the "
+            "preparation: leave --as-is out"
+        )
         raise DataError(msg)
     others = [*(args.drop or []), *(args.features or features or []), *whole]
     check_columns(frame, [*roles, *others], path)

@@ -60,6 +60,8 @@ def pack_data(data: MultiTaskData) -> bytes:
             "features": np.array(data.feature_names, dtype=str),
             **({"units": np.array(data.units)} if data.units else {}),
             **({"groups": np.concatenate(data.groups)} if data.groups else {}),
+            **({"weights": np.concatenate(data.weights)} if data.weights else {}),
+            **({"a": np.array(data.task_weights)} if data.task_weights else {}),
         }
     )
 
@@ -87,10 +89,12 @@ def unpack_data(content: bytes) -> MultiTaskData:
         X = _unpack_designs(arrays, ends, len(names[1]))
         units = arrays.get("units", np.zeros(0)).astype(float).tolist()
         groups = np.split(arrays["groups"], ends) if "groups" in arrays else ()
+        weights = np.split(arrays["weights"], ends) if "weights" in arrays else ()
+        of_tasks = arrays.get("a", np.zeros(0)).astype(float).tolist()
     except (KeyError, TypeError, IndexError, AttributeError) as error:
         msg = f"stored data lack {error}"
         raise ValueError(msg) from error
-    return MultiTaskData(X, y, *names, units, groups)
+    return MultiTaskData(X, y, *names, units, groups, weights, of_tasks)
 
 
 def _unpack_designs(arrays: dict[str, Any], ends: Any, n_features: int) -> list[Any]:

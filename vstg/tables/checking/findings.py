@@ -16,7 +16,7 @@ from vstg.tables.checking.leaks import (
     nearly_targets,
     same_within_tasks,
 )
-from vstg.tables.guessing.names import is_identifier, is_row_number
+from vstg.tables.guessing.names import is_identifier, is_row_number, is_time
 from vstg.tables.prepare import Prepared, duplicates
 from vstg.tables.roles import Recipe
 from vstg.tables.table import listed
@@ -168,21 +168,31 @@ def note_findings(prepared: Prepared, n_rows: int) -> list[Finding]:
     ]
 
 
-def split_findings(columns: pd.DataFrame, recipe: Recipe) -> list[Finding]:
+def split_findings(
+    frame: pd.DataFrame, columns: pd.DataFrame, recipe: Recipe
+) -> list[Finding]:
     """Find rows that may belong together although they are split at random."""
     if recipe.test_size == 0 or recipe.together or recipe.order:
         return []
     found = []
-    dated = columns.loc[columns["kind"] == "date", "column"].astype(str).tolist()
-    if dated:
+    other = columns[~columns["role"].isin(["task", "target"])]
+    names = other["column"].astype(str)
+    repeated = other["distinct"] * 2 <= other["rows"]
+    years = (other["kind"] == "number") & names.map(is_time) & repeated
+    timed = (other["kind"] == "date") | years
+    if timed.any():
         words = (
-            f"rows are split at random, but {dated[0]!r} has dates: to predict what "
-            "comes later, split by time"
+            f"rows are split at random, but {names[timed].iloc[0]!r} says when each "
+            "was: to predict what comes later, split by time"
         )
-        found.append(Finding("info", "time", words, tuple(dated)))
-    repeated = columns["distinct"] * 2 <= columns["rows"]
-    coded = columns[(columns["kind"] == "text") & repeated]["column"].astype(str)
-    for name in coded.tolist()[:ONE_EACH]:
+        found.append(Finding("info", "time", words, tuple(names[timed])))
+    coded = names[(other["kind"] == "text") & repeated].tolist()[:ONE_EACH]
+    for name in coded:
+        if (
+            recipe.task
+            and frame.groupby(recipe.task, sort=False)[name].nunique().max() <= 1
+        ):
+            continue  # another name of the task, or of several
         words = (
             f"values of {name!r} repeat: if rows with the same value belong together, "
             "as those of one person do, split by groups, or the error will look too "
@@ -214,10 +224,17 @@ def task_findings(tasks: pd.DataFrame, prepared: Prepared) -> list[Finding]:
     if len(tasks) == 1:
         words = "there is only one task: nothing can be shared between tasks"
         findings.append(Finding("warning", "one task", words))
-    low, high = tasks["minimum"].min(), tasks["maximum"].max()
-    words = f"the targets lie between {low:g} and {high:g}"
-    findings.append(Finding("info", "target range", words))
+    findings.append(Finding("info", "target range", _target_range(tasks, prepared)))
     return findings
+
+
+def _target_range(tasks: pd.DataFrame, prepared: Prepared) -> str:
+    """Between which numbers the targets lie, or how often a label is there."""
+    if prepared.labels is not None:
+        share = float(np.mean(np.concatenate(prepared.train.y) > 0))
+        return f"{share:.0%} of the training rows have the label {prepared.labels[1]!r}"
+    low, high = tasks["minimum"].min(), tasks["maximum"].max()
+    return f"the targets lie between {low:g} and {high:g}"
 
 
 def design_findings(prepared: Prepared) -> list[Finding]:

@@ -72,7 +72,7 @@ def report(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Rep
     tasks = tasks_frame(prepared)
     findings += task_findings(tasks, prepared)
     findings += design_findings(prepared)
-    findings += split_findings(columns, recipe)
+    findings += split_findings(table.frame, columns, recipe)
     findings += target_findings(prepared)
     repeated = repeated_rows(table.frame)
     if repeated:
@@ -103,6 +103,8 @@ def columns_frame(table: Table, recipe: Recipe) -> pd.DataFrame:
     roles |= {name: "target" for name in recipe.targets if name in roles}
     if recipe.task in roles:
         roles[str(recipe.task)] = "task"
+    if recipe.weight in roles:
+        roles[str(recipe.weight)] = "weight"
     kinds = list(table.kinds.values())
     counted = np.array([found.kind == "number" for found in kinds], dtype=bool)
     names = [name for name, found in table.kinds.items() if found.kind == "number"]
@@ -170,6 +172,7 @@ def tasks_frame(prepared: Prepared) -> pd.DataFrame:
             "task": train.task_names,
             "training rows": train.n_samples,
             "test rows": 0 if test is None else test.n_samples,
+            **({"sum of weights": train.weight_sums} if train.weights else {}),
             "minimum": [y.min() for y in train.targets],
             "mean": [y.mean() for y in train.targets],
             "maximum": [y.max() for y in train.targets],

@@ -122,6 +122,12 @@ def hints(names: Sequence[str]) -> dict[str, float]:
     return found
 
 
+def coordinates(names: Sequence[str]) -> set[str]:
+    """Columns x, y and z, which are places or lengths: y is no target then."""
+    found = {name for name in names if words_of(name) in ("x", "y", "z")}
+    return found if len(found) == 3 else set()
+
+
 def is_identifier(name: str) -> bool:
     """Whether a name is that of a code, whose values cannot be added up."""
     words = words_of(name)

@@ -127,14 +127,19 @@ def read_bytes(path: str, name: str, limits: Limits) -> bytes:
             what = "a folder" if os.path.isdir(path) else "a device or a pipe"
             msg = f"{name} cannot be opened: it is {what}, not a file"
             raise TableError(msg)
-        with open(path, "rb") as stream:
+        # Some files of /proc would be waited for too, and a pipe that came since.
+        with open(path, "rb", opener=_at_once) as stream:
             limits.check_bytes(os.fstat(stream.fileno()).st_size, name)
-            content = stream.read(limits.max_bytes + 1)
+            content = stream.read(limits.max_bytes + 1) or b""
     except OSError as error:
         msg = f"{name} cannot be opened: {error.strerror or error}"
         raise TableError(msg) from error
     limits.check_bytes(len(content), name)
     return content
+
+
+def _at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def read_content(content: bytes, name: str, limits: Limits, **options: Any) -> Table:

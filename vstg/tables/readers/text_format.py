@@ -15,6 +15,8 @@ DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 SAMPLE_ROWS = 60
 LONGEST = 40  # characters of a number
 SAMPLE_CHARACTERS = 1 << 18
+WHOLE_LINES, MOST_CHARACTERS = 4, 1 << 23  # of tables with very long rows
+LINE_END = re.compile(r"\r\n|\n|\r")
 NO_TEXT = {"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape"}
 POINT = re.compile(r"\s*[-+]?\d*\.\d+([eE][-+]?\d+)?\s*")
 COMMA = re.compile(r"\s*[-+]?\d*,\d+([eE][-+]?\d+)?\s*")
@@ -81,9 +83,7 @@ def rows_and_lines(
     text: str, delimiter: str, n_rows: int = SAMPLE_ROWS
 ) -> tuple[list[list[str]], list[int]]:
     """Return the first records, and the position at which each begins."""
-    lines = text[:SAMPLE_CHARACTERS].splitlines(keepends=True)
-    if len(text) > SAMPLE_CHARACTERS and len(lines) > 1:
-        lines.pop()  # cut in the middle
+    lines = _sample(text)
     rows: list[list[str]] = []
     starts: list[int] = []
     n_lines = place = 0
@@ -100,9 +100,20 @@ def rows_and_lines(
     return rows, starts
 
 
+def _sample(text: str) -> list[str]:
+    """Return the first lines, whole ones: at least four, however long they are."""
+    ends = LINE_END.finditer(text, 0, MOST_CHARACTERS)
+    end = max((m.end() for m in islice(ends, WHOLE_LINES)), default=0)
+    end = max(end, SAMPLE_CHARACTERS)
+    lines = text[:end].splitlines(keepends=True)
+    if len(text) > end and len(lines) > 1 and LINE_END.search(lines[-1]) is None:
+        lines.pop()  # cut in the middle
+    return lines
+
+
 def first_longer_row(text: str, delimiter: str, width: int) -> tuple[int, int]:
     """Return the line and length of the first row with more cells."""
-    lines = text[:SAMPLE_CHARACTERS].splitlines(keepends=True)[:SAMPLE_ROWS]
+    lines = _sample(text)[:SAMPLE_ROWS]
     reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
     with suppress(csv.Error):  # the parser will say what is wrong
         return next(
