@@ -180,7 +180,7 @@ def _kind(table: Table, roles: dict[str, Any]) -> dict[str, Any]:
         return {"problem": "classification"}
     left, right = st.columns(2)
     with left:
-        problem = st.pills(  # which wrap on a phone
+        problem = st.segmented_control(
             words.PROBLEM, list(words.PROBLEMS), key=keys.role("problem"),
             required=True, format_func=words.PROBLEMS.__getitem__,
             help=words.PROBLEM_HELP,
