@@ -7,7 +7,7 @@ from typing import Any
 from pages.shared import words
 from pages.shared.state.parameters import EXPONENTS
 from vstg.model_selection import PAPER_K, PAPER_N_LATENT
-from vstg.model_selection.grid import AFTER, check_grid, expand
+from vstg.model_selection.grid import AFTER, ALPHAS, check_grid, expand
 from vstg.model_selection.methods import get_method
 
 CUTS, SHARES = (0.0, 0.1, 0.2, 0.3), (0.0,)  # after each fit of the refitted method
@@ -62,6 +62,7 @@ def ready_grid(name: str, limit: int) -> dict[str, Any]:
         "gamma2": values,
         "cut": CUTS,
         "relax": SHARES,
+        "alpha": ALPHAS,
     }
 
 
