@@ -135,7 +135,9 @@ def test_both_stages_of_the_pretrained_lasso_are_optimal(loss, fit_intercept, ta
     best = least(data, loss, fit_intercept, shared)
     value = frozen.objective + gamma2 * np.abs(frozen.W).sum()
     assert value == pytest.approx(best, rel=2e-6)
-    np.testing.assert_allclose(frozen.W, np.tile(w[:, None], (1, data.n_tasks)), atol=1e-6)
+    np.testing.assert_allclose(
+        frozen.W, np.tile(w[:, None], (1, data.n_tasks)), atol=1e-6
+    )
 
 
 @pytest.mark.parametrize(("loss", "fit_intercept"), BOTH)
@@ -153,13 +155,11 @@ def test_limits_of_the_pretrained_lasso(loss, fit_intercept, tasks):
     assert not used.all()
     assert not inside.W[~used].any()
     part = MultiTaskData([X[:, used] for X in data.X], data.y)
-    free = solve_pretrained(
-        data, alpha=0.0, gamma1=0.0, gamma2=SHARED[loss], **options
-    )
+    free = solve_pretrained(data, alpha=0.0, gamma1=0.0, gamma2=SHARED[loss], **options)
     best = solve_ridge(part, gamma1=0.0, **options)
     np.testing.assert_allclose(free.W[used], best.W, atol=2e-4)
 
 
 def test_a_share_outside_its_range_is_refused(regression):
-    with pytest.raises(ValueError, match="alpha=1.5 must lie between 0 and 1"):
+    with pytest.raises(ValueError, match=r"alpha=1\.5 must lie between 0 and 1"):
         solve_pretrained(regression, alpha=1.5, gamma1=0.1, gamma2=0.1)
