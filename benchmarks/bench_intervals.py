@@ -20,7 +20,7 @@ from vstg.datasets import FetchError, fetch_parkinsons, fetch_school, make_syn
 from vstg.datasets.samples import load_sample
 from vstg.losses import get_loss
 from vstg.model_selection import search_grid
-from vstg.model_selection.intervals import cross_scores
+from vstg.model_selection.held_out_scores import cross_scores
 from vstg.model_selection.yardsticks import STRENGTHS, strength_scale
 from vstg.solvers import solve_vstg
 from vstg.tables import Recipe, prepare, read_table

@@ -8,7 +8,10 @@ per observation, so that
 is a squared loss with the working response m₀ − L'(m₀)/h. The fast solver needs nothing
 else, but takes fewer steps with a loss that also knows ``second_derivative(y, m)``, L''
 at the margins, and ``upper_curvature(y, m)``, the least h for which the line above
-holds there. A loss whose margins are not what it predicts has ``response(m)``.
+holds there. A loss whose margins are not what it predicts has ``response(m)``; one
+that is not scored by RMSE or the share of wrong labels names its ``measure``, one of
+:data:`vstg.metrics.MEASURES`; one that is minus a log likelihood, with no spread of the
+noise to estimate beside, has ``is_likelihood``.
 """
 
 from dataclasses import dataclass
@@ -18,6 +21,8 @@ import numpy as np
 from scipy.special import expit, xlogy
 
 from vstg.data import Array
+
+HUBER_DELTA = 1.345  # 95 % as efficient as the mean for normal errors of sd 1
 
 
 class Loss(Protocol):
@@ -54,6 +59,7 @@ class SquaredLoss:
     r"""Regression, :math:`L(y, m) = \tfrac12 \|y - m\|_2^2`."""
 
     name = "squared"
+    measure = "rmse"
     curvature = 1.0
     is_quadratic = True
     is_classification = False
@@ -77,6 +83,8 @@ class LogisticLoss:
     r"""Two classes, :math:`L(y, m) = \sum_n \log(1 + e^{-y_n m_n})`, y in {-1, +1}."""
 
     name = "logistic"
+    measure = "error_rate"
+    is_likelihood = True
     curvature = 0.25
     is_quadratic = False
     is_classification = True
@@ -108,14 +116,25 @@ class LogisticLoss:
 class HuberLoss:
     r"""Regression with outliers: ½r² for residuals |r| ≤ δ, δ|r| − ½δ² beyond.
 
-    ``delta`` is in the units of the target.
+    ``delta`` is in the units of the target as it is fitted. By name it is "huber", and
+    with another threshold for example "huber:2.5".
     """
 
-    delta: float = 1.345  # 95 % as efficient as the mean for normal errors of sd 1
-    name = "huber"
+    delta: float = HUBER_DELTA
+    measure = "mae"  # a mean of squares would be about the outliers alone
     curvature = 1.0
     is_quadratic = False
     is_classification = False
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.delta < np.inf:
+            msg = f"Huber's threshold {self.delta:g} must be above 0 and finite"
+            raise ValueError(msg)
+
+    @property
+    def name(self) -> str:
+        """With the threshold, unless that is the default."""
+        return "huber" if self.delta == HUBER_DELTA else f"huber:{self.delta!r}"
 
     def value(self, y: Array, margin: Array) -> float:
         """Σ ½r² or δ|r| − ½δ²."""
@@ -155,6 +174,8 @@ class PoissonLoss:
     """
 
     name = "poisson"
+    measure = "deviance"
+    is_likelihood = True
     curvature = np.inf  # no bound holds everywhere: local curvature must do
     is_quadratic = False
     is_classification = False
@@ -180,16 +201,13 @@ class PoissonLoss:
         return np.full(len(y), np.inf)
 
     def best_constant(self, y: Array) -> float:
-        """The logarithm of the mean."""
-        return float(np.log(y.mean()))
+        """The logarithm of the mean; for zeros alone as if half a count were there."""
+        return float(np.log(max(float(y.sum()), 0.5) / len(y)))
 
     def check_targets(self, y: Array, task: str) -> None:
-        """Refuse targets that are not counts, or never positive."""
+        """Refuse targets that are not counts."""
         if y.min() < 0:
             msg = f"task {task!r} has the target {y.min():g}; counts are 0 or more"
-            raise ValueError(msg)
-        if not y.any():
-            msg = f"task {task!r} has only zeros; its best log mean is minus infinity"
             raise ValueError(msg)
 
     def response(self, margin: Array) -> Array:
@@ -227,16 +245,52 @@ def check_bounded(loss: Loss, method: str) -> None:
 
 def response(loss: str | Loss, margin: Array) -> Array:
     """What a margin predicts: itself, unless the loss says otherwise."""
-    chosen = LOSSES.get(loss) if isinstance(loss, str) else loss
-    known = getattr(chosen, "response", None)
+    known = getattr(known_loss(loss), "response", None)
     return margin if known is None else known(margin)
+
+
+def interval_ends(
+    loss: str | Loss, margin: Array, widths: Array
+) -> tuple[Array, Array]:
+    """What margins predict minus and plus half a width; counts are not negative."""
+    predicted = response(loss, margin)
+    lower = predicted - widths
+    counts = measure_of(loss) == "deviance"
+    return np.maximum(lower, 0.0) if counts else lower, predicted + widths
+
+
+def measure_of(loss: str | Loss) -> str:
+    """How predictions are scored, as :data:`vstg.metrics.MEASURES` calls it."""
+    chosen = known_loss(loss)
+    labels = chosen is not None and chosen.is_classification
+    return getattr(chosen, "measure", "error_rate" if labels else "rmse")
+
+
+def is_likelihood(loss: Loss) -> bool:
+    """Whether its value is minus a log likelihood."""
+    return getattr(loss, "is_likelihood", loss.is_classification)
 
 
 def get_loss(loss: str | Loss) -> Loss:
     """A loss by its name; a loss object is returned unchanged."""
     if not isinstance(loss, str):
         return loss
+    name, _, threshold = loss.partition(":")
+    if name == "huber" and threshold:
+        try:
+            return HuberLoss(float(threshold))
+        except ValueError as error:
+            msg = f"loss={loss[:40]!r} is unknown; a threshold is given as 'huber:2.5'"
+            raise ValueError(msg) from error
     if loss not in LOSSES:
-        msg = f"loss={loss!r} is unknown; choose one of {sorted(LOSSES)}"
+        msg = f"loss={loss[:40]!r} is unknown; choose one of {sorted(LOSSES)}"
         raise ValueError(msg)
     return LOSSES[loss]
+
+
+def known_loss(loss: str | Loss) -> Loss | None:
+    """The same; None for the name of somebody's own loss, as a result may have it."""
+    try:
+        return get_loss(loss)
+    except ValueError:
+        return None

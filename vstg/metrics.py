@@ -6,13 +6,15 @@ task; the two differ when tasks have unequal numbers of observations, so no func
 here is simply called ``rmse``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from vstg.data import Array, MultiTaskData
+from vstg.losses import Loss, PoissonLoss, measure_of, response
+from vstg.notation import measure_text
 
 Targets = Sequence[npt.ArrayLike]
 
@@ -33,6 +35,35 @@ def rmse_pooled(y: Targets, predictions: Targets) -> float:
 def rmse_mean_over_tasks(y: Targets, predictions: Targets) -> float:
     """Return the plain mean of the tasks' RMSEs (:func:`rmse_by_task`)."""
     return float(rmse_by_task(y, predictions).mean())
+
+
+def mae_by_task(y: Targets, predictions: Targets) -> Array:
+    r"""Return the mean of :math:`|y_j^n - \hat y_j^n|` for each task j."""
+    pairs = _pair_tasks(y, predictions)
+    return np.array([np.mean(np.abs(a - b)) for a, b in pairs])
+
+
+def mae_pooled(y: Targets, predictions: Targets) -> float:
+    """Return the mean absolute error of all observations."""
+    pairs = _pair_tasks(y, predictions)
+    return float(np.mean(np.concatenate([np.abs(a - b) for a, b in pairs])))
+
+
+def deviance_by_task(y: Targets, log_means: Targets) -> Array:
+    r"""Return the mean Poisson deviance of each task.
+
+    .. math:: \frac{2}{N_j} \sum_n y_j^n \log \frac{y_j^n}{m_j^n} - y_j^n + m_j^n
+
+    ``log_means`` are the logarithms of the expected counts m.
+    """
+    loss, pairs = PoissonLoss(), _pair_tasks(y, log_means)
+    return np.array([2.0 * loss.value(a, b) / len(a) for a, b in pairs])
+
+
+def deviance_pooled(y: Targets, log_means: Targets) -> float:
+    """Return the mean Poisson deviance of all observations."""
+    sizes = np.array([len(np.asarray(a)) for a in y])
+    return float(deviance_by_task(y, log_means) @ sizes) / float(sizes.sum())
 
 
 def error_rate_by_task(y: Targets, predictions: Targets) -> Array:
@@ -56,13 +87,31 @@ def error_rate_mean_over_tasks(y: Targets, predictions: Targets) -> float:
     return float(error_rate_by_task(y, predictions).mean())
 
 
+@dataclass(frozen=True)
+class Measure:
+    """A way to score predictions: by task, and of all rows together."""
+
+    by_task: Callable[[Targets, Targets], Array]
+    pooled: Callable[[Targets, Targets], float]
+    of_margins: bool = False  # else of what the margins predict
+    has_unit: bool = False  # that of the target
+
+
+MEASURES: Mapping[str, Measure] = {
+    "rmse": Measure(rmse_by_task, rmse_pooled, has_unit=True),
+    "mae": Measure(mae_by_task, mae_pooled, has_unit=True),
+    "deviance": Measure(deviance_by_task, deviance_pooled, of_margins=True),
+    "error_rate": Measure(error_rate_by_task, error_rate_pooled, of_margins=True),
+}
+
+
 @dataclass(frozen=True, eq=False)
 class ModelErrors:
     """How far a model's predictions are from the targets, in the user's units.
 
     Attributes
     ----------
-    measure : "RMSE" or "error rate"
+    measure : "RMSE", "mean absolute error", "mean deviance" or "error rate"
     mean : plain mean over the tasks, the paper's measure and the default everywhere
     pooled : every row counts alike
     by_task : (T,) array
@@ -75,24 +124,31 @@ class ModelErrors:
 
 
 def errors_on(
-    data: MultiTaskData, predictions: Targets, *, loss: str = "squared"
+    data: MultiTaskData,
+    margins: Targets,
+    *,
+    loss: str | Loss = "squared",
+    measure: str | None = None,
 ) -> ModelErrors:
-    """Compare predictions of the tasks of ``data``, as fitted, with its targets.
+    """Compare what margins Xw + b of the tasks of ``data`` predict with its targets.
 
+    By the measure that suits the loss, unless another of :data:`MEASURES` is named.
     Where tasks have different units, mean and pooled are in standard deviations of
     the targets (see :attr:`vstg.data.MultiTaskData.unit`), and ``by_task`` is in the
     unit of each.
     """
-    if loss == "logistic":
-        by_task = error_rate_by_task(data.y, predictions)
-        pooled = error_rate_pooled(data.y, predictions)
-        return ModelErrors("error rate", float(by_task.mean()), pooled, by_task)
-    scaled = rmse_by_task(data.y, predictions)
+    name = measure_of(loss) if measure is None else measure
+    chosen = MEASURES[name]
+    predicted: Targets = margins
+    if not chosen.of_margins:
+        predicted = [response(loss, np.asarray(m)) for m in margins]
+    scaled = chosen.by_task(data.y, predicted)
+    unit, units = (data.unit, data.task_units) if chosen.has_unit else (1.0, 1.0)
     return ModelErrors(
-        "RMSE",
-        data.unit * float(scaled.mean()),
-        data.unit * rmse_pooled(data.y, predictions),
-        data.task_units * scaled,
+        measure_text(name),
+        unit * float(scaled.mean()),
+        unit * chosen.pooled(data.y, predicted),
+        units * scaled,
     )
 
 

@@ -57,9 +57,20 @@ def flag_value(value: float) -> str:
     return repr(int(value) if float(value).is_integer() else float(value))
 
 
+MEASURE_NAMES = {
+    "rmse": "RMSE",
+    "mae": "mean absolute error",
+    "deviance": "mean deviance",
+    "error_rate": "error rate",
+    "multiclass_error_rate": "error rate",
+}
+
+
 def measure_text(measure: str) -> str:
     """What a column of errors holds, short enough for an axis."""
-    return "RMSE" if measure.startswith("rmse") else "error rate"
+    for ending in ("_mean_over_tasks", "_pooled"):
+        measure = measure.removesuffix(ending)
+    return MEASURE_NAMES.get(measure, measure)
 
 
 def number_text(value: float) -> str:

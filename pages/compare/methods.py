@@ -15,6 +15,7 @@ from pages.shared.runs.progress import POLL_SECONDS, ended, watched
 from pages.shared.ui.display import QUIET, say_cut
 from pages.shared.ui.downloads import download
 from pages.shared.ui.markdown import plain
+from vstg import losses
 from vstg.comparison import Comparison
 from vstg.jobs import ComparisonRequest, Run, Store
 from vstg.jobs.kinds.comparison import (
@@ -83,7 +84,7 @@ def watch(number: int) -> None:
 def measure_of(run: Run) -> str:
     """What is compared: the mean of the errors of all tasks."""
     request: ComparisonRequest = run.request
-    return measure_text("rmse" if request.loss == "squared" else "error_rate")
+    return measure_text(losses.measure_of(request.loss))
 
 
 def tables(evaluations: list[Evaluation], measure: str) -> Comparison:

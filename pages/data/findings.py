@@ -16,6 +16,10 @@ CAN_GO = {  # findings about columns that can be left out
     "rows", "leak", "duplicated", "collinear", "constant", "identifier", "missing",
     "same within tasks", "not numbers",
 }  # fmt: skip
+OTHER_KIND = {  # findings that another kind of target answers
+    "counts": (words.USE_COUNTS, "counts"),
+    "outlying targets": (words.USE_ROBUST, "robust"),
+}
 
 
 def show_report(found: Report) -> None:
@@ -48,7 +52,8 @@ def show_findings(found: Report) -> None:
     lines, n_buttons = [], 0
     for finding in found.findings[:MAX_LINES]:
         names = [name for name in finding.names if name in variables]
-        useful = finding.level != "error" and finding.code in CAN_GO and names
+        can_go = finding.level != "error" and finding.code in CAN_GO and names
+        useful = can_go or finding.code in OTHER_KIND
         if useful and n_buttons < MAX_BUTTONS:
             _with_button(finding, names, n_buttons)
             n_buttons += 1
@@ -72,6 +77,13 @@ def _with_button(finding: Finding, names: list[str], number: int) -> None:
         horizontal=True, vertical_alignment="center", key=f"finding_{number}"
     ):
         st.html(_line(finding))
+        if finding.code in OTHER_KIND:
+            label, problem = OTHER_KIND[finding.code]
+            st.button(
+                label, key=f"kind_{number}", on_click=mapping.choose_problem,
+                args=(problem,),
+            )  # fmt: skip
+            return
         if finding.code == "rows":
             st.button(words.FILL, key=f"fill_{number}", on_click=mapping.fill_gaps)
         one = len(names) == 1

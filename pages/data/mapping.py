@@ -9,11 +9,13 @@ import streamlit as st
 from pages.data import words
 from pages.shared.state import keys
 from pages.shared.ui.markdown import plain
+from vstg.losses import HUBER_DELTA
 from vstg.tables import Recipe, Suggestion, Table, suggest
 from vstg.tables.guessing import problem_of
 from vstg.tables.kinds import as_text
 
 PERHAPS = 5  # candidates that are one click away
+SCALED = ("regression", "robust")  # kinds of targets that have a unit
 
 
 def start_with(table: Table, recipe: Recipe | None = None) -> None:
@@ -82,7 +84,7 @@ def recipe_controls(table: Table) -> Recipe | None:
     roles |= {"leave_out": tuple(leave_out), "features": tuple(features) or None}
     roles |= _kind(table, roles)
     roles |= _values()
-    if roles["problem"] == "regression":
+    if roles["problem"] in SCALED:
         roles["target_scaling"] = _target_scaling()
     roles |= _dates(table, roles)
     roles |= _split() | _whole(table, roles)
@@ -154,6 +156,11 @@ def _kind_of_target(table: Table) -> None:
         st.session_state[keys.role("problem")] = problem_of(table, target)
 
 
+def choose_problem(problem: str) -> None:
+    """Choose the kind of target, as a button beside a remark does."""
+    st.session_state[keys.role("problem")] = problem
+
+
 def leave_out(names: Sequence[str]) -> None:
     """Leave columns out of the variables, as a button beside a warning does."""
     key, only = keys.role("leave_out"), keys.role("features")
@@ -173,10 +180,14 @@ def _kind(table: Table, roles: dict[str, Any]) -> dict[str, Any]:
     left, right = st.columns(2)
     with left:
         problem = st.segmented_control(
-            words.PROBLEM, ["regression", "classification"], key=keys.role("problem"),
-            required=True,
+            words.PROBLEM, list(words.PROBLEMS), key=keys.role("problem"),
+            required=True, format_func=words.PROBLEMS.__getitem__,
+            help=words.PROBLEM_HELP,
         )  # fmt: skip
-    if problem == "regression" or not roles["targets"]:
+    if problem == "robust":
+        with right:
+            return {"problem": problem, "threshold": _threshold()}
+    if problem != "classification" or not roles["targets"]:
         return {"problem": problem}
     labels = sorted(as_text(table.frame[roles["targets"][0]]).dropna().unique())[:200]
     with right:
@@ -185,6 +196,15 @@ def _kind(table: Table, roles: dict[str, Any]) -> dict[str, Any]:
             key=keys.role("positive"),
         )  # fmt: skip
     return {"problem": problem, "positive": positive}
+
+
+def _threshold() -> float | None:
+    """From which error on a row counts as an outlier; None for the usual one."""
+    found = st.number_input(
+        words.THRESHOLD, 0.05, 100.0, HUBER_DELTA, 0.1, key=keys.role("threshold"),
+        format="%.3f", help=words.THRESHOLD_HELP,
+    )  # fmt: skip
+    return None if found == HUBER_DELTA else float(found)
 
 
 def _values() -> dict[str, Any]:

@@ -52,6 +52,24 @@ FEATURES = "Use only"
 FEATURES_HELP = "Empty: every other column that can be used."
 FEATURES_ALL = "every other column that can be used"
 PROBLEM, POSITIVE = "Kind of target", "Counts as +1"
+PROBLEMS = {
+    "regression": "numbers",
+    "robust": "numbers with outliers",
+    "counts": "counts",
+    "classification": "two classes",
+}
+PROBLEM_HELP = (
+    "Numbers: squared errors. Numbers with outliers: large errors count by their size, "
+    "not by their square (Huber's loss). Counts: 0, 1, 2 and so on, whose logarithm of "
+    "the mean is predicted (Poisson loss). Two classes: the logistic loss."
+)
+THRESHOLD = "Outliers are further off than"
+THRESHOLD_HELP = (
+    "In spreads of the target, which are estimated by the median distance from the "
+    "median, so that outliers do not widen them. 1.345 loses little where there are "
+    "none."
+)
+USE_COUNTS, USE_ROBUST = "Treat it as counts", "Expect outliers"
 CATEGORIES = "Categories"
 MISSING, SCALING = "Missing values", "Scaling"
 MISSING_LABELS = {

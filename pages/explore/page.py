@@ -12,7 +12,7 @@ from pages.explore.picture import frames, window, zoom
 from pages.explore.picture.curves import Curves
 from pages.explore.picture.focus import choose_cell, focus_cell, formula_html
 from pages.explore.picture.stage import stage
-from pages.explore.results import details, goodness, meaning
+from pages.explore.results import details, meaning, model_quality
 from pages.explore.results.findings import Findings, find
 from pages.explore.results.headline import headline
 from pages.shared import words as common
@@ -25,10 +25,11 @@ from pages.shared.fits import (
     live,
     models,
 )
-from pages.shared.runs.opening import lost_on_the_way
+from pages.shared.runs.opening import lost_on_the_way, where_from
 from pages.shared.state import keys
 from pages.shared.state.choices import Choices, choices
-from pages.shared.state.parameters import TAB_KEYS, check_link
+from pages.shared.state.links import check_link
+from pages.shared.state.parameters import TAB_KEYS
 from pages.shared.ui import controls
 from pages.shared.ui.markdown import plain
 from vstg.data import Dataset
@@ -85,7 +86,7 @@ def show(chosen: Choices, result: VSTGResult, data: Dataset, model: Predictor) -
     found = replace(found, sure=certainty.known(chosen))
     with head:
         headline(result, data, found)
-        goodness.line(chosen.data, data, result)
+        model_quality.line(chosen.data, data, result)
         discovery.badge(discoveries.known(chosen))
     with below:
         place = choose_cell(found, window.see(found, zoom.current_view()))
@@ -121,7 +122,7 @@ def tasks_tab(
 ) -> None:
     """The tasks, and plain models beside the fit."""
     details.tasks_tab(found, data)
-    goodness.tables(chosen.data, data, result)
+    model_quality.tables(chosen.data, data, result)
 
 
 def tabs(chosen: Choices, data: Dataset, model: Predictor, found: Findings) -> None:
@@ -162,7 +163,7 @@ def offer(chosen: Choices) -> None:
             stage(found, chosen.view, cell, chosen.settings)
 
 
-def fit_or_say_why(chosen: Choices) -> VSTGResult | None:
+def fit_or_show_error(chosen: Choices) -> VSTGResult | None:
     """The fit, or a sentence in its place: the controls stay in reach."""
     try:
         return live.fit(chosen)
@@ -193,7 +194,8 @@ def explore() -> Callable[[], None]:
     with st.container(key="explore"):
         title()
         controls.preset_row()
-        for note in (*notes, lost_on_the_way(controls.values())):
+        told = where_from(chosen.data), lost_on_the_way(controls.values())
+        for note in (*notes, *told):
             if note:
                 st.warning(note)
         result, job = live.remembered(chosen), background.current(chosen)
@@ -201,7 +203,7 @@ def explore() -> Callable[[], None]:
         if result is None and not is_live:
             offer(chosen)
         else:
-            result = result or fit_or_say_why(chosen)
+            result = result or fit_or_show_error(chosen)
         if result is not None:
             data = live.load(chosen.data)
             model = models.remember(chosen.data, controls.values(), result, data)

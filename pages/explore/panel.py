@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.explore import words
 from pages.explore.results.findings import Findings
-from pages.shared.fits.certainty import Sureness
+from pages.shared.fits.certainty import SelectionStability
 from vstg.inspection import TaskGroup
 from vstg.plots import group_letter
 from vstg.plots.palette import group_style
@@ -26,7 +26,7 @@ def percent(share: float) -> str:
     return f" <small>{share:.0%}</small>"
 
 
-def group_line(number: int, group: TaskGroup, sure: Sureness | None) -> str:
+def group_line(number: int, group: TaskGroup, sure: SelectionStability | None) -> str:
     """A group: letter, tasks, bases."""
     if group.empty:
         chip, note = '<span class="faint">∅</span>', words.NO_BASIS

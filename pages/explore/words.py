@@ -65,6 +65,13 @@ EFFECTS_NOTE = (
     "deviation (for a 0/1 variable, from 0 to 1). Lowest and highest are the extremes "
     "over the tasks."
 )
+EFFECTS_OF_LOGS = {
+    "deviance": (
+        "“The target” is here the logarithm of the expected count: an effect of 0.1 is "
+        "about 10 % more, and one of 0.69 twice as much."
+    ),
+    "error_rate": "“The target” is here the logarithm of the odds.",
+}
 HOW_GOOD = "Compared with plain models, on the test rows"
 PLAIN_MODELS = "plain models"
 TRAIN_AND_FLOOR = "train {train} · noise floor {floor}"
@@ -317,7 +324,10 @@ REPORT_OWN_WIDTH, REPORT_CALIBRATION = "own width at 90%", "test rows"
 REPORT_BY_TASK = "Task by task, on the test rows"
 EXPLAINED = {
     "R²": "R² is the share of the variation within the tasks that a model explains.",
-    "D²": "D² is the share of the deviance within the tasks that a model explains.",
+    "D²": (
+        "D² is the share of the deviance (for numbers with outliers, of Huber's loss) "
+        "within the tasks that a model explains."
+    ),
 }
 REPORT_DATA = "The data"
 REPORT_PREPARED = "Rows with gaps: {missing}. Scaling of the variables: {scaling}."

@@ -16,7 +16,7 @@ from pages.shared.fits.models import (
 )
 from pages.shared.runs import visits
 from pages.shared.runs.manager import open_store
-from pages.shared.runs.opening import data_controls_of
+from pages.shared.runs.opening import data_controls_of, where_from
 from pages.shared.state import keys
 from pages.shared.state.choices import data_choice
 from pages.shared.state.links import number_in
@@ -92,8 +92,8 @@ def _evaluation(
     model: Predictor,
     controls: dict[str, Any] | None,
 ) -> dict[str, Any]:
-    if controls is not None:
-        of_run = data_choice(controls)
+    of_run = None if controls is None else data_choice(controls)
+    if of_run is not None and not where_from(of_run):
         return yardsticks.evaluation(of_run, live.load(of_run), model.result)
     if run.kind == "discovery":
         found = read_found(store, run)

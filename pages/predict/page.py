@@ -20,6 +20,7 @@ from pages.shared.state import keys
 from pages.shared.ui.display import say_cut, say_error, title
 from pages.shared.ui.downloads import to_csv
 from pages.shared.ui.markdown import plain
+from vstg.losses import measure_of
 from vstg.notation import number_text
 from vstg.prediction import ModelFileError, Predictor
 from vstg.prediction.bounded_load import load_bounded
@@ -40,10 +41,9 @@ def predict_page() -> None:
     model = choose_model()
     if model is None:
         return
-    kind = "classification" if model.is_classification else "regression"
     st.caption(
         words.MODEL_FACTS.format(
-            kind=kind,
+            kind=words.KINDS[measure_of(model.loss)],
             tasks=len(model.task_names),
             variables=len(model.W),
             used=len(model.used),
@@ -55,6 +55,8 @@ def predict_page() -> None:
         st.caption(added_text(model))
     if model.preparation is None:
         st.caption(words.ENCODED_NOTE)
+    if model.loss == "poisson":
+        st.caption(words.COUNTS_NOTE)
     way = st.segmented_control(
         words.ROWS, [words.ROWS_FILE, words.ROWS_TYPED, words.ROWS_NEW_TASK],
         default=words.ROWS_FILE, required=True, key=keys.PREDICT_WAY,

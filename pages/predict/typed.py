@@ -12,6 +12,8 @@ from pages.predict import words
 from pages.shared import words as common
 from pages.shared.ui.display import MAX_ROWS, say_cut
 from pages.shared.ui.markdown import plain
+from vstg.data import Array
+from vstg.losses import interval_ends, response
 from vstg.notation import number_text
 from vstg.prediction import Predictor
 from vstg.tables.kinds import as_text
@@ -48,18 +50,22 @@ def typed_row(model: Predictor, table: pd.DataFrame | None) -> None:
             label = words.PROBABILITY.format(label=plain(plus))
             st.metric(label, f"{float(expit(total)):.1%}")
         else:
-            st.metric(words.PREDICTION, number_text(total))
+            counts = model.loss == "poisson"
+            name = words.EXPECTED_COUNT if counts else words.PREDICTION
+            predicted = response(model.loss, np.array([total]))
+            st.metric(name, number_text(float(predicted[0])))
             if model.scores is not None:
-                show_interval(total, float(model.interval_widths(LEVEL)[j]))
+                width = model.interval_widths(LEVEL)[[j]]
+                show_interval(*interval_ends(model.loss, np.array([total]), width))
     with right:
         show_parts(table)
 
 
-def show_interval(total: float, width: float) -> None:
+def show_interval(lower: Array, upper: Array) -> None:
     """The ends of the prediction interval beside the prediction."""
-    ends = f"{number_text(total - width)} – {number_text(total + width)}"
+    ends = f"{number_text(float(lower[0]))} – {number_text(float(upper[0]))}"
     label = words.INTERVAL_ENDS.format(level=LEVEL)
-    known = np.isfinite(width)
+    known = np.isfinite(upper[0])
     st.metric(label, ends if known else words.TOO_FEW_ROWS, help=words.INTERVAL_HELP)
 
 

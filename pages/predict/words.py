@@ -24,6 +24,16 @@ MODEL_DOWNLOAD_HELP = (
 )
 PREPARATION_UPLOAD = "Preparation (.json), if an older vstg saved one beside the model"
 
+KINDS = {
+    "rmse": "numbers",
+    "mae": "numbers with outliers",
+    "deviance": "counts",
+    "error_rate": "classes",
+}
+COUNTS_NOTE = (
+    "Predictions are expected counts: the mean of many such rows, e to the power of "
+    "intercept and contributions."
+)
 MODEL_FACTS = "{kind} · {tasks:,} tasks · {used:,} of {variables:,} variables used"
 MODEL_ERROR = "{measure} {error}, mean over tasks ({rows})"
 PLAIN_MODELS = "plain models: {models}"
@@ -84,6 +94,7 @@ NEEDS = "Columns that the model needs: {columns}"
 PREDICTIONS = "{rows:,} rows predicted."
 DOWNLOAD = "Predictions as CSV"
 ONE_TASK = "Task"
+EXPECTED_COUNT = "Expected count"
 PREDICTION, PROBABILITY = "Prediction", "Probability of {label}"
 CONTRIBUTION = "contribution to the prediction"
 CONTRIBUTIONS = (

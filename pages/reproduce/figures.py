@@ -9,7 +9,7 @@ from pages.reproduce.opening import explore_values
 from pages.reproduce.source import Shown
 from pages.shared.lessons.content import STYLE, content
 from pages.shared.lessons.toy import toy_picture, toy_values
-from pages.shared.state.parameters import to_query
+from pages.shared.state.links import to_query
 from pages.shared.ui.display import QUIET
 from vstg.notation import setting_text
 from vstg.plots.runs.reproduction import coefficients_figure

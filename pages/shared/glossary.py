@@ -57,8 +57,9 @@ TERMS: dict[str, str] = {
     ),
     "test error": (
         "The error on rows that the fit has not seen: root mean squared error (RMSE) "
-        "for numbers, the share of wrong labels for classes; the mean over the tasks, "
-        "in the units of the table."
+        "for numbers, the mean absolute error for numbers with outliers, the mean "
+        "deviance for counts, the share of wrong labels for classes; the mean over the "
+        "tasks, in the units of the table."
     ),
     "REE": (
         "Relative estimation error: how far W is from the true W*, relative to the "

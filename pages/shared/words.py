@@ -193,9 +193,14 @@ FITTED_WITH = {  # what a run was asked for, by the field of its request
 }
 NO_NAME = "unnamed"
 NOT_HERE = (
-    "Explore needs the data of this run ({name}), which are not loaded in this "
-    "session: load them on the Data page first, prepared in the same way."
+    "Explore needs the data of this run ({name}), which neither this session nor the "
+    "store has: load them on the Data page first, prepared in the same way."
 )
+OF_RUN = (
+    "The data of run {number} come from the store, which keeps training rows only: "
+    "errors called test errors are here those on the training rows."
+)
+PUT_AWAY = "They took the place of {name}: load it again on the Data page."
 
 FIRST_ROWS = "The first {shown:,} of {total:,} rows; the download contains all."
 FIRST_ROWS_ONLY = "The first {shown:,} of {total:,} rows."

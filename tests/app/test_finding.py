@@ -15,7 +15,7 @@ from pages.explore.picture.stage import scheme_data
 from pages.explore.results.findings import find
 from pages.shared.data.catalogue import SyntheticData, own_of_table
 from pages.shared.fits import discoveries, live
-from pages.shared.fits.certainty import Sureness, on_halves
+from pages.shared.fits.certainty import SelectionStability, on_halves
 from pages.shared.fits.models import has_model, stored_model
 from pages.shared.runs.manager import run_manager
 from pages.shared.state import keys
@@ -212,7 +212,7 @@ def test_models_found_are_in_the_lists_of_models(discovered):
 
 def test_the_picture_has_how_sure_variables_and_groups_are():
     chosen = choices({"cut": 20, "refit": True})
-    sure = Sureness(np.linspace(0, 1, 25), np.full((20, 20), 0.9), 50)
+    sure = SelectionStability(np.linspace(0, 1, 25), np.full((20, 20), 0.9), 50)
     found = find(live.fit(chosen), live.load(chosen.data))
     plain = scheme_payload(scheme_data(found, chosen.view, None))
     assert plain["sure_variables"] is None

@@ -17,7 +17,8 @@ from pages.learn.teacher import class_link, qr_code
 from pages.learn.widgets import answer_at, short, wanted
 from pages.shared import words as common
 from pages.shared.lessons.content import content
-from pages.shared.state.parameters import PARAMS, check_link
+from pages.shared.state.links import check_link
+from pages.shared.state.parameters import PARAMS
 from vstg.lessons import toy
 
 APP = Path(__file__).parents[2] / "app.py"

@@ -14,7 +14,8 @@ import pytest
 from pages.explore import words as explore_words
 from pages.shared.fits import live
 from pages.shared.state.choices import SolverChoice, choices
-from pages.shared.state.parameters import PARAMS, check_link, renamed
+from pages.shared.state.links import check_link, renamed
+from pages.shared.state.parameters import PARAMS
 from vstg.objective import Settings
 
 NEWER = {"cut", "refit", "exact", "curves"}  # than the links

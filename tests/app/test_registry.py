@@ -11,7 +11,8 @@ from pages.shared.state.choices import (
     not_shown,
     wrongly_typed,
 )
-from pages.shared.state.parameters import PARAMS, OneOf, check_link, to_query
+from pages.shared.state.links import check_link, to_query
+from pages.shared.state.parameters import PARAMS, OneOf
 from pages.shared.state.presets import PRESETS
 from vstg.objective import Settings
 

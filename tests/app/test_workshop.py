@@ -17,6 +17,7 @@ from pages.shared.data.catalogue import SyntheticData, own_of_dataset
 from pages.shared.runs.manager import run_manager
 from pages.shared.runs.opening import data_controls_of, exactly, fitted_otherwise
 from pages.shared.state.choices import SolverChoice, choices, control_values
+from vstg import solve_vstg
 from vstg.datasets import make_syn
 from vstg.jobs import (
     ComparisonRequest,
@@ -375,6 +376,39 @@ def test_explore_has_the_data_of_a_run_or_says_that_it_has_not(tmp_path):
             request = FitRequest(setting=setting)
             run = store.run(store.add_run(request, data, source=source))
             assert data_controls_of(run) == expected
+
+
+def test_a_run_of_the_command_line_opens_exactly_with_its_own_data(open_page):
+    """Data, loss, K and γ: nothing is taken from what happens to be chosen."""
+    open_page("pages/6_History.py", empty=True)
+    data = replace(DATA, seed=4, n_train=20).load().train
+    setting = {"n_latent": 12, "k": 3, "gamma1": 0.3, "gamma2": 0.017, "mu": 0.11}
+    number = finish(run_manager().store, FitRequest(
+        setting=setting, loss="huber:0.5", fit_intercept=True,
+    ), data)  # fmt: skip
+    app = open_page("pages/6_History.py")
+    app.button(key=f"open_{number}").click().run()
+    assert not app.exception
+    assert not app.error
+    model = app.session_state["last_model"]
+    assert app.session_state["own_data"].dataset.train.fingerprint == data.fingerprint
+    assert model.result.settings == Settings.from_mapping(setting)
+    alone = solve_vstg(data, **setting, loss="huber:0.5", fit_intercept=True)
+    np.testing.assert_allclose(model.result.W, alone.W, atol=1e-12)
+    assert "keeps training rows only" in app.warning[0].value
+    assert len(app.warning) == 1  # everything else is shown as it was
+
+
+def test_a_run_whose_data_are_gone_says_so(open_page):
+    open_page("pages/6_History.py", empty=True)
+    store = run_manager().store
+    number = finish(store, FitRequest(setting={"n_latent": 3, "k": 1, "gamma1": 1.0,
+                    "gamma2": 1.0}), replace(DATA, seed=5).load().train)  # fmt: skip
+    store.write("DELETE FROM data")
+    app = open_page("pages/6_History.py")
+    app.button(key=f"open_{number}").click().run()
+    assert not app.exception
+    assert "neither this session nor the store has" in app.error[0].value
 
 
 def test_tune_marks_what_was_found_and_says_where_the_grid_ends(

@@ -169,3 +169,35 @@ def test_it_can_be_cancelled(syn):
 def test_an_unknown_axis_of_the_grid_is_refused(syn):
     with pytest.raises(ValueError, match="gamma"):
         discover(syn, grid={"gamma1": (1.0,)})
+
+
+def two_kinds_of_tasks(loss):
+    """Ten tasks of two groups with three variables each, six others are noise."""
+    rng = np.random.default_rng(1)
+    first, second = np.zeros((2, 12))
+    first[:3], second[3:6] = [0.5, -0.4, 0.4], [0.5, 0.4, -0.4]
+    X = [rng.normal(size=(60, 12)) for _ in range(10)]
+    found = [x @ (first if j < 5 else second) for j, x in enumerate(X)]
+    if loss == "poisson":
+        return MultiTaskData(
+            X, [rng.poisson(np.exp(1 + m)).astype(float) for m in found]
+        )
+    y = [4 * m + rng.normal(size=60) for m in found]
+    for target in y:
+        target[rng.random(60) < 0.1] += 30.0
+    return MultiTaskData(X, y)
+
+
+@pytest.mark.parametrize("loss", ["poisson", "huber"])
+def test_counts_and_targets_with_outliers(loss):
+    """Both groups and all variables are found, which least squares misses."""
+    data = two_kinds_of_tasks(loss)
+    found = discover(data, loss=loss, n_resamples=0, cv=3, n_jobs=1)
+    assert set(found.kept) == {f"x{i}" for i in range(6)}
+    tasks = [f"task{j}" for j in range(10)]
+    assert [list(group.tasks) for group in found.groups] == [tasks[:5], tasks[5:]]
+    assert found.error < min(found.baselines.values())
+    name = {"poisson": "mean deviance", "huber": "mean absolute error"}[loss]
+    assert f"The cross-validated {name} is" in found.summary()
+    squares = discover(data, loss="squared", n_resamples=0, cv=3, n_jobs=1)
+    assert loss == "poisson" or set(squares.kept) != set(found.kept)

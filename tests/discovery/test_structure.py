@@ -6,8 +6,9 @@ from scipy.special import expit
 
 from vstg import MultiTaskData
 from vstg.datasets import make_syn
-from vstg.discovery.evidence import Evidence, Prices
-from vstg.discovery.structures import FittedStructure, StructureSearch, all_patterns
+from vstg.discovery.criterion import ComplexityPrices, Evidence
+from vstg.discovery.local_search import FittedStructure, StructureSearch, all_patterns
+from vstg.losses import LogisticLoss
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +18,7 @@ def syn():
 
 def search_on(syn, weight=1.0):
     evidence = Evidence.of_squares(syn.train, fit_intercept=False)
-    prices = Prices.of(evidence, weight, syn.train.n_features)
+    prices = ComplexityPrices.of(evidence, weight, syn.train.n_features)
     return StructureSearch(evidence, prices)
 
 
@@ -51,7 +52,7 @@ def test_a_variable_that_never_changes_in_a_task_is_not_fitted_there(syn):
     assert not evidence.A[0].any() and not evidence.b[0].any()
     assert not evidence.A[1, 2].any() and not evidence.A[1, :, 2].any()
     assert (np.diagonal(evidence.A[2]) > 0).all()
-    search = StructureSearch(evidence, Prices.of(evidence, 1.0, 12))
+    search = StructureSearch(evidence, ComplexityPrices.of(evidence, 1.0, 12))
     n_features, n_tasks = syn.W.shape
     only = np.zeros((n_features, 1), dtype=bool)
     only[2] = True
@@ -71,7 +72,7 @@ def test_deviance_of_labels_is_exact_to_second_order(rng):
         for _ in range(50):
             p = expit(X[j] @ W[:, j] + b[j])
             b[j] += ((y[j] > 0) - p).sum() / (p * (1 - p)).sum()
-    evidence = Evidence.of_labels(data, W, b)
+    evidence = Evidence.around(data, W, b, LogisticLoss())
     step = rng.normal(size=W.shape)
 
     def approximate(V):

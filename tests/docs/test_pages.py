@@ -8,7 +8,8 @@ import pytest
 from doc_blocks import matches, run_page
 
 from pages.shared.lessons.content import content
-from pages.shared.state.parameters import PARAMS, check_link
+from pages.shared.state.links import check_link
+from pages.shared.state.parameters import PARAMS
 
 ROOT = Path(__file__).parents[2]
 TUTORIALS = sorted((ROOT / "docs").glob("tutorial-*.md"))

@@ -148,7 +148,7 @@ def test_losses_of_the_regressor(X, y, tmp_path):
     np.testing.assert_allclose(again.predict(X), model.predict(X))
     own = VSTGRegressor("school", loss=HuberLoss(2.0), **SETTINGS).fit(X, y)
     own.save(tmp_path / "huber.npz")
-    assert VSTGRegressor.load(tmp_path / "huber.npz").loss == "huber"
+    assert VSTGRegressor.load(tmp_path / "huber.npz").loss == "huber:2.0"
     with pytest.raises(ValueError, match="use VSTGClassifier"):
         VSTGRegressor("school", loss="logistic").fit(X, y)
     with pytest.raises(ValueError, match="loss='absolute' is unknown"):

@@ -25,6 +25,7 @@ def follow(page: str, project: Path) -> int:
     blocks = BLOCK.findall(page)
     for kind, name, content in blocks:
         path = project / name
+        path.parent.mkdir(exist_ok=True)
         if kind == "diff":
             path.write_text(insert(path.read_text("utf-8"), content), "utf-8")
         elif path.exists():

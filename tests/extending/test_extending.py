@@ -39,12 +39,13 @@ def test_what_the_page_adds_works(outcome, name):
 
 
 def test_the_new_files_of_the_page_keep_the_style_of_the_project(extended):
-    files = [extended / "vstg" / "log_cosh.py", extended / "vstg" / "row_norms.py",
-             *extended.rglob("group_lasso.py"), *extended.rglob("shrinkage.py"),
-             *extended.rglob("shuffles.py"),
-             extended / "pages" / "9_Noise.py"]  # fmt: skip
-    assert len(files) == 7
-    config = ["--config", str(ROOT / "pyproject.toml"), "--no-cache"]
+    files = [extended / "vstg" / "log_cosh.py",
+             *extended.rglob("elastic_net.py"), *extended.rglob("shrinkage.py"),
+             *extended.rglob("shuffles.py"), *extended.rglob("noise/*.py"),
+             extended / "pages" / "8_Noise.py"]  # fmt: skip
+    assert len(files) == 9
+    config = ["--config", str(ROOT / "pyproject.toml"), "--no-cache",
+              "--config", f'src=["{extended}"]']  # fmt: skip
     ruff = [sys.executable, "-m", "ruff"]
     for words in (["check"], ["format", "--check"]):
         done = subprocess.run(

@@ -9,7 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared.state.choices import choices
 from pages.shared.state.exact import MOST_BASES
-from pages.shared.state.parameters import PARAMS, check_link, to_query
+from pages.shared.state.links import check_link, to_query
+from pages.shared.state.parameters import PARAMS
 
 ROOT = Path(__file__).parents[2]
 PAGES = [

@@ -10,7 +10,7 @@ from test_predictor import fitted
 
 from vstg import VSTGRegressor, load_model, solve_vstg
 from vstg.data import DataError, MultiTaskData
-from vstg.model_selection.intervals import cross_scores
+from vstg.model_selection.held_out_scores import cross_scores
 from vstg.prediction import ModelFileError, Predictor, archive
 from vstg.prediction.intervals import MOST, ConformalScores, quantile
 from vstg.tables import TableError

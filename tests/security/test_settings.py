@@ -41,20 +41,20 @@ def test_nobody_is_asked_for_our_address_when_another_site_knocks(monkeypatch):
     assert not is_url_from_allowed_origins("https://evil.invalid")
     assert asked  # so Streamlit does, left alone
     asked.clear()
-    server.ask_nobody_who_we_are()
+    server.disable_external_ip_lookup()
     assert not is_url_from_allowed_origins("https://evil.invalid")
     assert not asked
 
 
 def test_the_server_does_so_before_it_answers(monkeypatch):
     done = []
-    for step in ("prepare", "ask_nobody_who_we_are"):
+    for step in ("prepare", "disable_external_ip_lookup"):
         monkeypatch.setattr(server, step, lambda step=step: done.append(step))
     monkeypatch.setattr(server.cli, "main", lambda **_: done.append("answer"))
     monkeypatch.setattr(server.sys, "argv", [])
     monkeypatch.setattr(server.sys, "path", [])
     server.main([])
-    assert done == ["prepare", "ask_nobody_who_we_are", "answer"]
+    assert done == ["prepare", "disable_external_ip_lookup", "answer"]
 
 
 def test_uploads_end_where_tables_are_refused():

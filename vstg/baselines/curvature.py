@@ -6,10 +6,11 @@ import numpy as np
 
 from vstg.data import Array
 from vstg.data.designs import second_moments, transposed_times
-from vstg.losses import Loss, check_bounded
+from vstg.losses import Loss
 from vstg.problem import Problem
 
 WIDTH = 1e-3  # of the central difference that estimates a second derivative
+FLOOR = 1e-10  # curvature of an observation if the loss has no upper bound
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,9 +27,13 @@ class Curvature:
     h: Array  # (T,)
 
 
-def upper_curvature(problem: Problem) -> Curvature:
-    """The largest curvature of the loss anywhere: its model is an upper bound."""
-    check_bounded(problem.loss, "this method")
+def upper_curvature(problem: Problem) -> Curvature | None:
+    """The largest curvature of the loss anywhere: its model is an upper bound.
+
+    None for a loss that has no such bound.
+    """
+    if not np.isfinite(problem.loss.curvature):
+        return None
     model = problem.model
     h = np.full(problem.n_tasks, problem.loss.curvature)
     return Curvature(model.G, model.x_mean, h)
@@ -38,7 +43,7 @@ def local_curvature(problem: Problem, W: Array, b: Array, least: float) -> Curva
     """The curvature at (W, b), as in Newton's method: closer, but not a bound.
 
     No observation counts for less than ``least`` times the largest curvature of the
-    loss, so 1 gives the upper model again.
+    loss, so 1 gives the upper model again, unless there is no largest curvature.
     """
     assert problem.data is not None, "curvature at a point needs the data"
     D = problem.n_features
@@ -48,7 +53,8 @@ def local_curvature(problem: Problem, W: Array, b: Array, least: float) -> Curva
     margins = problem.margins(W, b)
     tasks = zip(problem.data.X, problem.data.y, margins, strict=True)
     for j, (X, y, margin) in enumerate(tasks):
-        low, high = least * problem.loss.curvature, problem.loss.curvature
+        high = problem.loss.curvature
+        low = least * high if np.isfinite(high) else FLOOR
         weight = np.clip(second_derivative(problem.loss, y, margin), low, high)
         weight /= len(y)
         h[j] = weight.sum()

@@ -4,7 +4,8 @@ A method brings a :class:`MovingPoint`, which knows how to descend on a quadrati
 Σ_j ½w_jᵀG_j w_j − c_jᵀw_j. The squared loss is such a model. Any other loss is replaced
 at the current margins by its quadratic upper model (see :mod:`vstg.losses`), which
 touches it there: descent on the model is descent on the objective. Where that is slow,
-a model with the curvature at the point is tried, and kept if the objective falls.
+a model with the curvature at the point is tried, and kept if the objective falls. For a
+loss without an upper model it is made steeper until the objective falls.
 Duality gaps and subgradient residuals say how far a point is from optimal.
 """
 
@@ -30,6 +31,7 @@ from vstg.statistics import matrices_times
 PATIENCE = 5  # steps on upper models before a closer one is tried
 PAUSE = 2  # such steps after a closer one failed
 LEAST = (1e-4, 0.5)  # range of the caution in closer models, see local_curvature
+STEEPER, STEEPEST = 4.0, 1e12  # factor between attempts without an upper model
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +108,7 @@ class BaselineDescent:
         self.past = np.empty((MEMORY + 1, self.packed().size))
         self.filled = 0
         self.upper = upper_curvature(problem)
-        self.wait, self.least = PATIENCE, LEAST[0]
+        self.wait, self.least, self.steeper = PATIENCE, LEAST[0], 1.0
         zero = np.zeros((problem.n_features, problem.n_tasks))
         self.null = self.state_at(zero, problem.start_intercept(), 0.0)
 
@@ -127,6 +129,8 @@ class BaselineDescent:
             model = self.problem.model
             self.point.descend(model.G, model.c, exact=True)
             return self.extrapolated(self.look())
+        if self.upper is None:
+            return self.unbounded_step(state)
         self.wait -= 1
         if self.wait < 0:
             found = self.closer_step(state)
@@ -159,6 +163,23 @@ class BaselineDescent:
         self.jump(before)
         self.least, self.wait = min(self.least * 10.0, LEAST[1]), PAUSE
         return None
+
+    def unbounded_step(self, state: PointState) -> PointState:
+        """A step with the curvature at the point, raised until the objective falls."""
+        before = self.packed()
+        local = local_curvature(self.problem, state.W, self.b, self.least)
+        while self.steeper < STEEPEST:
+            G, h = self.steeper * local.G, self.steeper * local.h
+            self.model_step(state, Curvature(G, local.x_mean, h), exact=True)
+            with np.errstate(invalid="ignore"):
+                found = self.look()
+            if found.objective <= state.objective:
+                self.steeper = max(1.0, self.steeper / STEEPER)
+                return found
+            self.jump(before)
+            self.steeper *= STEEPER
+        self.steeper = 1.0
+        return state
 
     def packed(self) -> Array:
         """The moving arrays and the intercepts as one vector."""

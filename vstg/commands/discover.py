@@ -6,7 +6,7 @@ from typing import Any
 
 from vstg.commands.search import progress_line
 from vstg.commands.shared.command import INTERRUPTED, Command, add_output, add_table
-from vstg.commands.shared.prepared import as_it_is, prepare_table
+from vstg.commands.shared.prepared import as_it_is, loss_of, prepare_table
 from vstg.commands.shared.tables import check_output
 
 EXAMPLES = """\
@@ -52,7 +52,7 @@ def run(args: Namespace) -> int | None:
             random_state=args.seed,
             cv=args.folds,
             n_resamples=args.resamples,
-            loss="logistic" if args.classify else "squared",
+            loss=loss_of(args),
             fit_intercept=False if args.no_intercept else None,
             n_jobs=args.jobs,
             callback=line,

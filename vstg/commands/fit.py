@@ -13,7 +13,7 @@ from vstg.commands.shared.command import (
     add_table,
     strength,
 )
-from vstg.commands.shared.prepared import prepare_table
+from vstg.commands.shared.prepared import classifies, loss_of, prepare_table
 from vstg.commands.shared.summary import (
     describe_model,
     error_line,
@@ -37,6 +37,8 @@ EXAMPLES = """\
   vstg fit train.csv --task task --target target --n-latent 5 --k 1 \\
       --gamma1 2^-4 --gamma2 2^-4 -o model.npz
   vstg fit digits.parquet --target label --classify --n-latent 9 -o digits.npz
+  vstg fit visits.csv --task ward --target visits --loss poisson -o visits.npz
+  vstg fit prices.csv --task town --target price --loss huber -o prices.npz
   vstg fit ratings.csv --target ann bob eve --drop date -o ratings.npz"""
 
 
@@ -150,7 +152,7 @@ def held_out(args: Namespace, train: "MultiTaskData", loss: str) -> "Yardsticks 
     if not are_quick(train):
         return None
     try:
-        part, rest = train.split(0.25, random_state=0, stratify=args.classify)
+        part, rest = train.split(0.25, random_state=0, stratify=classifies(args))
         result = estimator(args)._solve(part)
         intercept = not args.no_intercept
         return compare_with_plain(
@@ -166,10 +168,10 @@ def held_out_errors(
     """Errors of rows held out in folds, for prediction intervals; None as above."""
     from sklearn.exceptions import ConvergenceWarning
 
-    from vstg.model_selection.intervals import FOLDS, cross_scores
+    from vstg.model_selection.held_out_scores import FOLDS, cross_scores
     from vstg.model_selection.yardsticks import are_quick
 
-    if args.classify or not are_quick(train) or train.n_samples.max() < FOLDS:
+    if classifies(args) or not are_quick(train) or train.n_samples.max() < FOLDS:
         return None
     with warnings.catch_warnings():  # the fit of all rows has said it
         warnings.simplefilter("ignore", ConvergenceWarning)
@@ -179,7 +181,7 @@ def held_out_errors(
 def fit_as_it_is(args: Namespace, path: Path) -> None:
     """Fit the columns as they are."""
     from vstg.estimators import VSTGRegressor
-    from vstg.model_selection.intervals import FOLDS
+    from vstg.model_selection.held_out_scores import FOLDS
 
     table = SupervisedTable.of(args, args.table)
     model: Any = estimator(args)
@@ -191,7 +193,7 @@ def fit_as_it_is(args: Namespace, path: Path) -> None:
     print(sizes(args.table, len(table.X), len(model.tasks_), len(table.features)))
     for line in describe_model(model.predictor(), args.threshold):
         print(line)
-    print(error_line("training error", table, model.predict(table.X), args.classify))
+    print(error_line("training error", table, model.predict(table.X), loss_of(args)))
     print(f"model file: {path}")
 
 
@@ -205,7 +207,9 @@ def estimator(args: Namespace) -> "BaseVSTG":
     """The estimator that the arguments describe."""
     from vstg.estimators import VSTGClassifier, VSTGRegressor
 
-    kind: Any = VSTGClassifier if args.classify else VSTGRegressor
+    labels = classifies(args)
+    kind: Any = VSTGClassifier if labels else VSTGRegressor
+    loss = {} if labels else {"loss": loss_of(args)}
     return kind(
         args.task,
         n_latent=args.n_latent,
@@ -221,6 +225,7 @@ def estimator(args: Namespace) -> "BaseVSTG":
         max_iter=args.max_iter,
         n_init=args.n_init,
         random_state=args.seed,
+        **loss,
     )
 
 

@@ -253,7 +253,7 @@ def evaluate(
     table = SupervisedTable(
         frame, given if len(target) > 1 else given[target[0]], name, []
     )
-    return error_line("error", table, predictions, classify)
+    return error_line("error", table, predictions, model._loss)
 
 
 COMMAND = Command("predict with a model file", run, add_arguments, EXAMPLES)

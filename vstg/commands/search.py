@@ -17,7 +17,12 @@ from vstg.commands.shared.command import (
     add_table,
     strength,
 )
-from vstg.commands.shared.prepared import as_it_is, prepare_table, prepared_like
+from vstg.commands.shared.prepared import (
+    as_it_is,
+    loss_of,
+    prepare_table,
+    prepared_like,
+)
 from vstg.commands.shared.tables import (
     check_columns,
     check_output,
@@ -171,7 +176,7 @@ def make_request(
         repeats=args.repeats,
         seed=args.seed,
         validation=None if validation is None else validation.fingerprint,
-        loss="logistic" if args.classify else "squared",
+        loss=loss_of(args),
         fit_intercept=not args.no_intercept,
         measure=args.measure,
         halving=args.halving,

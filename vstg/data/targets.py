@@ -47,6 +47,19 @@ def target_spreads(
     return np.where(squares > 1e-24, np.sqrt(squares) * unit, 1.0)
 
 
+def robust_spreads(data: MultiTaskData, *, each: bool) -> Array:
+    """The same whatever a few targets are: by distances from the median, (T,).
+
+    1.4826 times the median distance is the standard deviation of normal targets. Where
+    half of the targets are equal there is none, and the standard deviation serves.
+    """
+    around = [np.abs(y - np.median(y)) for y in data.y]
+    if not each:
+        around = [np.concatenate(around)] * data.n_tasks
+    found = np.array([1.4826 * float(np.median(d)) for d in around])
+    return np.where(found > 0, found, target_spreads(data, each=each))
+
+
 def check_classification(data: MultiTaskData) -> None:
     """Refuse labels other than -1 and +1, and tasks with one class only."""
     for name, y in zip(data.task_names, data.y, strict=True):

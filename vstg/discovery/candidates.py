@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from vstg.data import Array
-from vstg.discovery.structures import MOST_BASES, FittedStructure
+from vstg.discovery.local_search import MOST_BASES, FittedStructure
 from vstg.objective import Settings
 from vstg.problem import Problem
 from vstg.solvers import VSTGResult, solve_problem
@@ -32,7 +32,7 @@ def unit(problem: Problem) -> float:
     the loss grows with s², the penalty (over the scale between U and V) with s^{2/3}.
     """
     size = float(problem.null[1].squared_rows().sum()) / problem.n_tasks
-    return max(size, 1e-300) ** (2 / 3) * problem.loss.curvature ** (-1 / 3)
+    return max(size, 1e-300) ** (2 / 3) * problem.typical_curvature ** (-1 / 3)
 
 
 def sizes(problem: Problem, grid: Mapping[str, Sequence[Any]]) -> list[int]:

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from vstg.data import Array, MultiTaskData
-from vstg.discovery.structure_search import Explorer
-from vstg.discovery.structures import FittedStructure
+from vstg.discovery.candidate_search import CandidateSearch
+from vstg.discovery.local_search import FittedStructure
 from vstg.model_selection.certainty import (
     ConsensusGroup,
     StabilityIndex,
@@ -89,7 +89,7 @@ class Certainty:
 
 
 def search_half(
-    explorer: Explorer,
+    finder: CandidateSearch,
     data: MultiTaskData,
     seed: Any,
     half: int,
@@ -102,8 +102,8 @@ def search_half(
     Both halves of a pair come from one ``seed``.
     """
     rng = np.random.default_rng(seed)
-    part = resample(data, "pairs", rng, explorer.loss, half=half)
-    few = replace(explorer, n_starts=N_STARTS, n_tried=N_TRIED)
+    part = resample(data, "pairs", rng, finder.loss, half=half)
+    few = replace(finder, n_starts=N_STARTS, n_tried=N_TRIED)
     chain = [settings]
-    pool = few.candidates(explorer.easy_problem(part), [chain], finding)
+    pool = few.candidates(finder.easy_problem(part), [chain], finding)
     return few.improved(part, pool, (weight,))[weight]

@@ -13,6 +13,7 @@ import pandas as pd
 from threadpoolctl import threadpool_limits
 
 from vstg.data import Array, Dataset, MultiTaskData
+from vstg.discovery.candidate_search import CandidateSearch
 from vstg.discovery.candidates import DEFAULT_GRID, chains, sizes
 from vstg.discovery.certainty import N_STARTS as HALF_STARTS
 from vstg.discovery.certainty import Certainty, search_half
@@ -22,7 +23,8 @@ from vstg.discovery.held_out_errors import (
     held_out,
     structure_errors,
 )
-from vstg.discovery.matching_settings import settle
+from vstg.discovery.local_search import FittedStructure
+from vstg.discovery.matching_settings import settings_for
 from vstg.discovery.result import (
     Discovery,
     DiscoveryProgress,
@@ -30,8 +32,6 @@ from vstg.discovery.result import (
     variables_table,
 )
 from vstg.discovery.scaling import Scaling, needs_intercept
-from vstg.discovery.structure_search import Explorer
-from vstg.discovery.structures import FittedStructure
 from vstg.losses import Loss, get_loss
 from vstg.model_selection import Fold, TaskKFold
 from vstg.objective import Settings
@@ -74,7 +74,8 @@ def discover(
     grid : values of ``n_latent``, ``k`` and ``strength`` to begin with; more bases are
         tried only where fewer are all in use; strengths are relative to the data
     n_resamples : pairs of halves; 0 for no frequencies
-    loss : "squared", or "logistic" for labels -1 and +1; by default by the targets
+    loss : as in :func:`vstg.solve_vstg`; by default "logistic" if all targets are -1
+        and +1, and "squared" otherwise
     fit_intercept : by default if the mean of the target or of a variable is not zero
     standardize : search in units of the spread of each variable and of the target; by
         default for MultiTaskData, and not for a Dataset. The model is returned in the
@@ -96,21 +97,21 @@ def discover(
     began = perf_counter()
     rows = prepare(data, loss, fit_intercept, standardize)
     work = Work(n_jobs, callback, stop or Event())
-    explorer = Explorer(
+    finder = CandidateSearch(
         rows.loss, rows.fit_intercept, grid_of(grid), N_STARTS, N_TRIED, random_state,
         work.tick, work.stop,
     )  # fmt: skip
     folds = folds_of(rows, cv, random_state)
     seeds = np.random.SeedSequence(random_state).spawn(n_resamples)
-    n_fits = explorer.count(rows.train)
+    n_fits = finder.count(rows.train)
     work.total = (1 + len(folds)) * n_fits + len(folds) + 2 * HALF_STARTS * n_resamples
     with work:
-        whole = work.submit(explorer.structures, rows.train, WEIGHTS)
+        whole = work.submit(finder.structures, rows.train, WEIGHTS)
         parts = [
-            work.submit(structure_errors, explorer, rows.train, fold, WEIGHTS)
+            work.submit(structure_errors, finder, rows.train, fold, WEIGHTS)
             for fold in folds
         ]
-        plain = work.submit(baseline_errors, explorer, rows.train, folds, rows.unit)
+        plain = work.submit(baseline_errors, finder, rows.train, folds, rows.unit)
         structures, errors = work.result(whole), [work.result(part) for part in parts]
         baselines = work.result(plain)
         search = compare_weights(errors, rows.unit, rows.loss)
@@ -118,18 +119,18 @@ def discover(
             1.0 if work.stop.is_set() else search.loc[search["chosen"], "weight"].item()
         )
         structure = structures[weight]
-        start = origin_of(explorer, rows.train, structure)
+        start = origin_of(finder, rows.train, structure)
         tried = [
             work.submit(
                 search_half,
-                explorer, rows.train, seed, half, structure, start, weight,
+                finder, rows.train, seed, half, structure, start, weight,
             )
             for seed in seeds
             for half in (0, 1)
         ]  # fmt: skip
         searched = [work.result(one) for one in tried]
         certainty = Certainty.of([] if work.stop.is_set() else searched, rows.train)
-        result, repeatable = settle(explorer.problem(rows.train), structure, start)
+        result, repeatable = settings_for(finder.problem(rows.train), structure, start)
     return rows.discovery(
         result, repeatable, search, baselines, certainty,
         cancelled=work.stop.is_set(), seconds=perf_counter() - began,
@@ -171,7 +172,7 @@ class Rows:
         """The finding in the units of the data."""
         result = self.scaling.undo(result)
         spread = Scaling.of(
-            self.original, centred=self.fit_intercept, labels=self.labels
+            self.original, centred=self.fit_intercept, targets=self.loss.is_quadratic
         ).x
         chosen = search.loc[search["chosen"], "error"].item()
         return Discovery(
@@ -215,19 +216,14 @@ def prepare(
         signs = all(set(np.unique(y)) == {-1.0, 1.0} for y in data.y)
         loss = "logistic" if signs else "squared"
     chosen = get_loss(loss)
-    labels = chosen.is_classification
-    if not (labels or chosen.is_quadratic):
-        msg = (
-            f"discover knows the losses 'squared' and 'logistic', not {chosen.name!r}: "
-            "use search_grid and solve_vstg with it"
-        )
-        raise ValueError(msg)
+    # Counts and labels have no unit, and Huber's threshold is in that of the target.
+    targets = chosen.is_quadratic
     centred = (
-        labels or needs_intercept(data) if fit_intercept is None else fit_intercept
+        not targets or needs_intercept(data) if fit_intercept is None else fit_intercept
     )
     scaling = Scaling.none(data)
     if standardize is None or standardize:
-        scaling = Scaling.of(data, centred=centred, labels=labels)
+        scaling = Scaling.of(data, centred=centred, targets=targets)
     return Rows(data, test, scaling.apply(data), scaling, chosen, centred)
 
 
@@ -251,13 +247,13 @@ def folds_of(rows: Rows, cv: int | TaskKFold, seed: int) -> list[Fold]:
 
 
 def origin_of(
-    explorer: Explorer, data: MultiTaskData, structure: FittedStructure
+    finder: CandidateSearch, data: MultiTaskData, structure: FittedStructure
 ) -> Settings:
     """The settings of eq. (6) that a structure came from, or the first of the grid."""
     if structure.origin is not None and structure.n_bases:
         return replace(structure.origin, cut=0.0, relax=1.0)
-    problem = explorer.problem(data)
-    return chains(problem, explorer.grid, sizes(problem, explorer.grid)[0])[0][0]
+    problem = finder.problem(data)
+    return chains(problem, finder.grid, sizes(problem, finder.grid)[0])[0][0]
 
 
 class Work:

@@ -10,8 +10,9 @@ import pandas as pd
 from vstg.baselines import solve_lasso, solve_pooled, solve_ridge
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import margins
-from vstg.discovery.structure_search import Explorer
-from vstg.losses import Loss
+from vstg.discovery.candidate_search import CandidateSearch
+from vstg.losses import Loss, measure_of, response
+from vstg.metrics import MEASURES
 from vstg.model_selection import Fold
 from vstg.model_selection.yardsticks import MEAN
 
@@ -27,16 +28,16 @@ BASELINES: Mapping[str, Any] = {
 class HeldOut:
     """Losses of one model on held-out rows, task by task; n may be zero."""
 
-    loss: Array  # (T,) sum of squared errors, or the deviance of labels
-    wrong: Array  # (T,) the same for a regression, else the labels that were wrong
+    loss: Array  # (T,) twice the loss: the sum of squared errors, or the deviance
+    error_by_task: Array  # (T,) by the measure of the loss
     n: Array  # (T,)
 
     def error(self, unit: Array, loss: Loss) -> float:
-        """Mean over tasks of RMSE, in units of the target, or of the error rate."""
+        """Mean over tasks of the errors, in units of the target if they have one."""
         present = self.n > 0
-        by_task = self.wrong[present] / self.n[present]
-        if not loss.is_classification:
-            return float((np.sqrt(by_task) * unit[present]).mean())
+        by_task = self.error_by_task[present]
+        if MEASURES[measure_of(loss)].has_unit:
+            by_task = by_task * unit[present]
         return float(by_task.mean())
 
 
@@ -44,43 +45,49 @@ def held_out(
     data: MultiTaskData, rows: Sequence[Any], W: Array, b: Array, loss: Loss
 ) -> HeldOut:
     """Evaluate coefficients on some rows of every task."""
-    found = np.zeros((3, data.n_tasks))
+    found, measure = np.zeros((3, data.n_tasks)), MEASURES[measure_of(loss)]
     for j, index in enumerate(rows):
         if len(index) == 0:
             continue
         margin = margins([data.X[j][index]], W[:, [j]], b[[j]])[0]
         y = data.y[j][index]
-        value = 2.0 * loss.value(y, margin)
-        wrong = value if not loss.is_classification else float((y * margin <= 0).sum())
-        found[:, j] = value, wrong, len(index)
+        predicted = margin if measure.of_margins else response(loss, margin)
+        error = float(measure.by_task([y], [predicted])[0])
+        found[:, j] = 2.0 * loss.value(y, margin), error, len(index)
     return HeldOut(*found)
 
 
 def structure_errors(
-    explorer: Explorer, data: MultiTaskData, fold: Fold, weights: Sequence[float]
+    finder: CandidateSearch,
+    data: MultiTaskData,
+    fold: Fold,
+    weights: Sequence[float],
 ) -> dict[float, HeldOut]:
     """Search on the training rows of a fold and evaluate what each weight finds."""
     train = data.take(fold.train)
     errors = {}
-    for weight, structure in explorer.structures(train, weights).items():
-        W, b = explorer.coefficients(train, structure)
-        errors[weight] = held_out(data, fold.test, W, b, explorer.loss)
+    for weight, structure in finder.structures(train, weights).items():
+        W, b = finder.coefficients(train, structure)
+        errors[weight] = held_out(data, fold.test, W, b, finder.loss)
     return errors
 
 
 def baseline_errors(
-    explorer: Explorer, data: MultiTaskData, folds: Sequence[Fold], unit: Array
+    finder: CandidateSearch,
+    data: MultiTaskData,
+    folds: Sequence[Fold],
+    unit: Array,
 ) -> dict[str, float]:
     """The error of each plain model at its best strength on the same folds.
 
     Their strengths are chosen by the very error that is reported, so that it flatters
     them slightly.
     """
-    loss = explorer.loss
+    loss = finder.loss
     rows: dict[tuple[str, float], list[float]] = {}
     for fold in folds:
         train = data.take(fold.train)
-        problem = explorer.problem(train)
+        problem = finder.problem(train)
         # The yardstick has an intercept even where the models need none.
         b = np.array([loss.best_constant(y) for y in train.y])
         nothing = np.zeros((data.n_features, data.n_tasks)), b
@@ -88,14 +95,14 @@ def baseline_errors(
         for name, solve in BASELINES.items():
             fit = None
             for strength in reversed(BASELINE_STRENGTHS):
-                if explorer.stop.is_set():
+                if finder.stop.is_set():
                     return {}
                 fit = solve(problem, gamma1=strength, init=fit, tol=1e-3)
                 found[name, strength] = fit.W, fit.intercept
         for key, (W, b) in found.items():
             error = held_out(data, fold.test, W, b, loss).error(unit, loss)
             rows.setdefault(key, []).append(error)
-        explorer.tick()
+        finder.tick()
     best: dict[str, float] = {}
     for (name, _), errors in rows.items():
         best[name] = min(best.get(name, np.inf), float(np.mean(errors)))

@@ -6,14 +6,14 @@ from dataclasses import replace
 import numpy as np
 
 from vstg.discovery.candidates import CUTS
-from vstg.discovery.structures import FittedStructure
+from vstg.discovery.local_search import FittedStructure
 from vstg.objective import Settings
 from vstg.problem import Problem
 from vstg.solvers import VSTGResult, refitted, solve_problem
 from vstg.solvers.refit import cut_factors, refit
 
 
-def settle(
+def settings_for(
     problem: Problem, structure: FittedStructure, start: Settings
 ) -> tuple[VSTGResult, bool]:
     """The refitted model with settings, and whether these lead to its support again.

@@ -10,6 +10,8 @@ import pandas as pd
 from vstg.data import Array, MultiTaskData
 from vstg.discovery.certainty import Certainty
 from vstg.inspection import task_groups
+from vstg.losses import measure_of
+from vstg.notation import measure_text
 from vstg.solvers import VSTGResult
 
 SURE = 0.9  # share of the halves from which on a variable counts as sure
@@ -64,8 +66,8 @@ class Discovery:
         the halves that keep it), the most important first.
     groups : tuple of FoundGroup
     error : float
-        Cross-validated: RMSE, or error rate, averaged over tasks. The whole search was
-        repeated within each fold.
+        Cross-validated, by the measure of the loss, averaged over tasks. The whole
+        search was repeated within each fold.
     baselines : dict
         The same error of plain models.
     test_error : float or None
@@ -213,7 +215,7 @@ class Discovery:
     def _error_in_words(self) -> list[str]:
         if not np.isfinite(self.error):
             return []
-        name = "error rate" if self.result.loss == "logistic" else "RMSE"
+        name = measure_text(measure_of(self.result.loss))
         text = f"The cross-validated {name} is {self.error:.4g}"
         if self.baselines:
             others = (f"{v:.4g} ({k})" for k, v in self.baselines.items())

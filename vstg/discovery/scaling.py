@@ -24,8 +24,10 @@ class Scaling:
         return cls(np.ones(data.n_features), np.ones(data.n_tasks))
 
     @classmethod
-    def of(cls, data: MultiTaskData, *, centred: bool, labels: bool) -> Self:
+    def of(cls, data: MultiTaskData, *, centred: bool, targets: bool) -> Self:
         """The spread within the tasks, around their means if ``centred``.
+
+        Targets stay as they are unless ``targets``.
 
         Tasks with designs of their own measure one target, so that one spread holds for
         all. On a shared design each task is a target of its own, with its own units.
@@ -40,8 +42,9 @@ class Scaling:
         x = np.sqrt(squares / n_rows)
         # Rounding leaves a constant some 1e-17 of its own size; others do not count.
         x[x <= 1e-12 * sizes / len(designs)] = 1.0
-        labelled = np.ones(data.n_tasks)
-        return cls(x, labelled if labels else target_spreads(data, centred=centred))
+        if not targets:
+            return cls(x, np.ones(data.n_tasks))
+        return cls(x, target_spreads(data, centred=centred))
 
     def apply(self, data: MultiTaskData) -> MultiTaskData:
         """The data in these units; tasks that share a design still do."""

@@ -12,6 +12,7 @@ from vstg.data import DataError, MultiTaskData
 from vstg.data.tables import read_arrays, split_by_task
 from vstg.estimators.columns import TaskTable, align_columns, shown
 from vstg.estimators.multitask import PRECISIONS, MultiTaskEstimator
+from vstg.losses import known_loss
 from vstg.prediction.new_tasks import NewRows, extended
 from vstg.prediction.schema import Labels
 from vstg.solvers import fit_task
@@ -81,7 +82,8 @@ def encoded(
     """The target of the solver, and the labels of each new task (T, 2) if any."""
     from vstg.estimators.classification import encode_outputs, encode_tasks
 
-    if model._loss == "squared":
+    loss = known_loss(model._loss)
+    if loss is None or not loss.is_classification:
         return Y[:, 0], None
     if tasks is not None:
         return encode_tasks(Y[:, 0], tasks)

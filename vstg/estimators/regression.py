@@ -11,7 +11,7 @@ from vstg.data import Array, MultiTaskData
 from vstg.estimators.base import BaseVSTG
 from vstg.estimators.calibration import calibrated
 from vstg.estimators.multitask import MultiTaskEstimator, has_holes
-from vstg.losses import LOSSES, Loss, get_loss, response
+from vstg.losses import Loss, get_loss, interval_ends, known_loss, response
 from vstg.prediction import Predictor
 from vstg.prediction.contents import EstimatorRecord
 from vstg.prediction.predictor import Unknown
@@ -70,7 +70,7 @@ class MultiTaskRegressor(RegressorMixin, MultiTaskEstimator):
         widths = np.append(self.predictor().interval_widths(level), np.nan)[tasks]
         if self.task_column is None and not self._multioutput:
             margins = margins[:, 0]
-        return np.stack([margins - widths, margins + widths], axis=-1)
+        return np.stack(interval_ends(self._loss_to_fit(), margins, widths), axis=-1)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """R² as in scikit-learn; of missing targets, the mean of R² over the tasks."""
@@ -270,7 +270,7 @@ class VSTGRegressor(MultiTaskRegressor, BaseVSTG):
     @classmethod
     def _params_of(cls, result: VSTGResult) -> dict[str, Any]:
         params = super()._params_of(result)
-        known = LOSSES.get(result.loss)
+        known = known_loss(result.loss)
         if known is not None and known.is_classification:
             return params  # which will be refused
         return {**params, "loss": result.loss}

@@ -13,12 +13,7 @@ import numpy as np
 
 from vstg.data import Dataset
 from vstg.losses import get_loss
-from vstg.model_selection.evaluation import (
-    CLASSIFICATION_MEASURES,
-    REGRESSION_MEASURES,
-    Part,
-    walk,
-)
+from vstg.model_selection.evaluation import Part, measures_of, walk
 from vstg.model_selection.folds import TaskKFold
 from vstg.model_selection.grid import AFTER, Chain
 from vstg.model_selection.methods import get_method
@@ -44,9 +39,7 @@ class ValidationPart:
         loss = get_loss(data.loss)
         cv = data.validation or TaskKFold(N_SPLITS)
         parts = make_all_parts(data.train, loss, cv, fit_intercept=data.fit_intercept)
-        labels = loss.is_classification
-        kinds = CLASSIFICATION_MEASURES if labels else REGRESSION_MEASURES
-        return cls(parts[0], kinds[0])
+        return cls(parts[0], measures_of(loss)[0])
 
 
 @dataclass(frozen=True)

@@ -9,27 +9,14 @@ import numpy as np
 
 from vstg.data import MultiTaskData
 from vstg.data.designs import margins, size_of
-from vstg.losses import Loss, response
-from vstg.metrics import (
-    error_rate_mean_over_tasks,
-    error_rate_pooled,
-    multiclass_error_rate,
-    rmse_mean_over_tasks,
-    rmse_pooled,
-)
+from vstg.losses import Loss, measure_of
+from vstg.metrics import MEASURES, errors_on, multiclass_error_rate
 from vstg.model_selection.folds import Fold, Rows
 from vstg.model_selection.grid import Chain
 from vstg.model_selection.methods import Fitted, Method, ZeroFit
 from vstg.problem import Problem, prefers_wide
 from vstg.statistics import Moments, matrices_times
 
-# What a search may minimise; the first of each kind is the default.
-REGRESSION_MEASURES = ("rmse_mean_over_tasks", "rmse_pooled")
-CLASSIFICATION_MEASURES = (
-    "error_rate_mean_over_tasks",
-    "error_rate_pooled",
-    "multiclass_error_rate",
-)
 LARGE = 2**20  # numbers in the data above which folds are not all kept
 
 Evaluator = Callable[[Fitted], dict[str, float]]
@@ -46,6 +33,32 @@ class Part:
     repeat: int
     fold: int
     open: Callable[[], tuple[Problem, Evaluator]]
+
+
+def measures_of(loss: Loss | str) -> tuple[str, ...]:
+    """What a search may minimise; the first is the default."""
+    own = measure_of(loss)
+    names = (own,) if own == "error_rate" else tuple(dict.fromkeys((own, "rmse")))
+    found = tuple(f"{n}_{how}" for n in names for how in ("mean_over_tasks", "pooled"))
+    return (*found, "multiclass_error_rate") if own == "error_rate" else found
+
+
+def named_errors(
+    data: MultiTaskData, found: Sequence[Any], loss: Loss | str, unit: float = 1.0
+) -> dict[str, float]:
+    """The errors of margins on the rows of ``data``, by the names of measures.
+
+    Those in units of the target are multiplied by ``unit``.
+    """
+    errors: dict[str, float] = {}
+    for name in measures_of(loss)[::2]:
+        measure = name.removesuffix("_mean_over_tasks")
+        if measure == name:  # of several classes, which only some data have
+            continue
+        one = errors_on(data, found, loss=loss, measure=measure)
+        by = unit if MEASURES[measure].has_unit else 1.0
+        errors |= {name: by * one.mean, f"{measure}_pooled": by * one.pooled}
+    return errors
 
 
 def moments_evaluator(held: Moments, unit: float) -> Evaluator:
@@ -79,10 +92,7 @@ def labels_evaluator(data: MultiTaskData) -> Evaluator:
     def evaluate(fit: Fitted) -> dict[str, float]:
         W, b = fit.W, fit.intercept
         found = margins(data.X, W, b)
-        errors = {
-            "error_rate_mean_over_tasks": error_rate_mean_over_tasks(data.y, found),
-            "error_rate_pooled": error_rate_pooled(data.y, found),
-        }
+        errors = named_errors(data, found, "logistic")
         if is_one_vs_rest(data):
             errors["multiclass_error_rate"] = multiclass_error_rate(data.y, found)
         return errors
@@ -148,11 +158,7 @@ def rows_evaluator(data: MultiTaskData, rows: Sequence[Rows], loss: Loss) -> Eva
 
     def evaluate(fit: Fitted) -> dict[str, float]:
         found = margins(held.X, fit.W[:, tasks], fit.intercept[tasks])
-        fitted = [response(loss, margin) for margin in found]
-        return {
-            "rmse_mean_over_tasks": data.unit * rmse_mean_over_tasks(held.y, fitted),
-            "rmse_pooled": data.unit * rmse_pooled(held.y, fitted),
-        }
+        return named_errors(held, found, loss, data.unit)
 
     return evaluate
 

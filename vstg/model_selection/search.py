@@ -11,10 +11,7 @@ import pandas as pd
 
 from vstg.data import MultiTaskData
 from vstg.losses import Loss, get_loss
-from vstg.model_selection.evaluation import (
-    CLASSIFICATION_MEASURES,
-    REGRESSION_MEASURES,
-)
+from vstg.model_selection.evaluation import measures_of
 from vstg.model_selection.folds import TaskKFold
 from vstg.model_selection.grid import Grid, chains, check_grid, expand, paper_grid
 from vstg.model_selection.methods import Method, get_method
@@ -62,7 +59,9 @@ def search_grid(
         left out. For VSTG-MTL also ``mu``, ``cut`` and ``relax``, of which the last two
         cost little: one fit serves them all
     cv : number of folds, a :class:`TaskKFold`, or a validation set
-    measure : what is minimised; by default the mean over tasks of RMSE or error rate
+    measure : what is minimised; by default the mean over tasks of RMSE, of the error
+        rate for labels, of the mean absolute error for Huber's loss, and of the mean
+        deviance for counts
     halving : successive halving over folds: all settings on a few folds, then the best
         third on more, until the last are evaluated on all; ``round`` says when
     n_jobs : number of threads; the compiled kernels release the GIL. The table does not
@@ -80,9 +79,7 @@ def search_grid(
     """
     chosen, loss = get_method(method), get_loss(loss)
     values = check_grid(chosen, paper_grid(chosen) if grid is None else grid)
-    measures = (
-        CLASSIFICATION_MEASURES if loss.is_classification else REGRESSION_MEASURES
-    )
+    measures = measures_of(loss)
     measure = measures[0] if measure is None else measure
     if measure not in measures:
         msg = f"measure={measure!r} is unknown; choose one of {list(measures)}"

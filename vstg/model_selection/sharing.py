@@ -7,8 +7,8 @@ import numpy as np
 
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import times
-from vstg.losses import Loss, get_loss
-from vstg.metrics import error_rate_pooled, rmse_pooled
+from vstg.losses import Loss, get_loss, measure_of
+from vstg.metrics import errors_on
 from vstg.model_selection.folds import TaskKFold
 from vstg.model_selection.methods import get_method
 from vstg.model_selection.search import SEARCH_TOL, search_grid
@@ -18,6 +18,7 @@ from vstg.model_selection.yardsticks import (
     percent,
     strength_scale,
 )
+from vstg.notation import measure_text
 from vstg.prediction import Predictor
 from vstg.prediction.new_tasks import Transfer
 from vstg.problem import Problem
@@ -40,7 +41,7 @@ class NewTaskScores:
     ----------
     task : str
     n_rows : int
-    measure : "RMSE" (in the user's units) or "error rate"
+    measure : its name; RMSE and mean absolute error are in the user's units
     errors : dict by model: known bases, ridge of its own, its mean, the mean of all
         tasks; empty if there are too few rows
     """
@@ -97,14 +98,14 @@ def compare_new_task(
     """
     loss = get_loss(result.loss)
     X, y, name = data.X[j], data.y[j], data.task_names[j]
-    measure = "error rate" if loss.is_classification else "RMSE"
+    measure = measure_text(measure_of(loss))
     w, b = result.W.mean(axis=1), float(result.intercept.mean())
     held: dict[str, Array] = {
         kind: np.full(len(y), np.nan) for kind in (SHARED, RIDGE, MEAN, ALL)
     }
     if not enough(y, loss):
         return NewTaskScores(name, len(y), measure, {})
-    one = MultiTaskData([X], [y], [name])
+    one = MultiTaskData([X], [y], [name], units=data.units[j : j + 1])
     folds = TaskKFold(min(MOST_FOLDS, len(y)), random_state=0)
     for fold in folds.folds(one, stratify=loss.is_classification):
         train, rows = one.take(fold.train), fold.test[0]
@@ -113,9 +114,7 @@ def compare_new_task(
         held[RIDGE][rows] = own_ridge(train, loss, result.fit_intercept)(X[rows])
         held[MEAN][rows] = loss.best_constant(train.y[0])
         held[ALL][rows] = times(X[rows], w) + b
-    score = error_rate_pooled if loss.is_classification else rmse_pooled
-    unit = 1.0 if loss.is_classification else float(data.task_units[j])
-    errors = {kind: unit * score([y], [p]) for kind, p in held.items()}
+    errors = {k: errors_on(one, [p], loss=loss).pooled for k, p in held.items()}
     return NewTaskScores(name, len(y), measure, errors)
 
 

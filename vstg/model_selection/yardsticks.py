@@ -9,7 +9,7 @@ import pandas as pd
 
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import column_means, margins, sums_of_squares, transposed_times
-from vstg.losses import Loss, get_loss
+from vstg.losses import Loss, get_loss, second_derivative
 from vstg.metrics import ModelErrors, errors_on
 from vstg.model_selection.folds import TaskKFold
 from vstg.model_selection.methods import get_method
@@ -35,7 +35,8 @@ class Scores:
     ----------
     errors : ModelErrors
     explained : share of the variation within the tasks that the model explains: R² for
-        numbers, D² (of the deviance) for labels; at most 1, negative below the mean
+        the squared loss, D² (of the deviance, or of Huber's loss) for any other; at
+        most 1, negative below the mean
     explained_by_task : (T,) array, NaN for a task whose target does not vary
     """
 
@@ -53,7 +54,7 @@ class Yardsticks:
 
     @property
     def measure(self) -> str:
-        """ "RMSE" or "error rate"."""
+        """The name of the error."""
         return self.model.errors.measure
 
     @property
@@ -236,7 +237,9 @@ def strength_scale(train: MultiTaskData, method: str, loss: Loss) -> float:
         slope = transposed_times(X, loss.derivative(y, margin)) / len(y)
         slopes.append(float(np.abs(slope).max()))
         moments = sums_of_squares(X, column_means(X)) / len(y)
-        curvatures.append(loss.curvature * float(moments.mean()))
+        bend = float(second_derivative(loss, y, margin).mean())
+        bound = loss.curvature if np.isfinite(loss.curvature) else bend
+        curvatures.append(bound * float(moments.mean()))
     scale = max(slopes) if method == "lasso" else float(np.mean(curvatures))
     return scale if scale > 0 else 1.0
 

@@ -136,7 +136,9 @@ def importance_figure(variables: pd.DataFrame, *, height: int = 340) -> go.Figur
     return bar_chart([bars, sums], "size in U", height)
 
 
-def task_error_figure(tasks: pd.DataFrame, *, height: int = 340) -> go.Figure:
+def task_error_figure(
+    tasks: pd.DataFrame, measure: str = "RMSE", *, height: int = 340
+) -> go.Figure:
     """Training and test error of every task, and the noise floor if it is known.
 
     ``tasks`` has the columns ``train`` and ``test``, and optionally ``floor``.
@@ -148,7 +150,7 @@ def task_error_figure(tasks: pd.DataFrame, *, height: int = 340) -> go.Figure:
         traces.append(
             {
                 "type": "bar",
-                "name": f"{column} RMSE",
+                "name": f"{column} {measure}",
                 "x": names,
                 "y": shown[column].to_numpy(dtype=np.float32),
                 "marker": {"color": colour},
@@ -161,7 +163,7 @@ def task_error_figure(tasks: pd.DataFrame, *, height: int = 340) -> go.Figure:
             colour=ORANGE, width=1.5, dash="dash", hover="%{y:.4g}",
         )  # fmt: skip
         traces.append(floor)
-    return bar_chart(traces, "RMSE", height)
+    return bar_chart(traces, measure, height)
 
 
 def bar_chart(traces: list[Trace], y: str, height: int) -> go.Figure:

@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from vstg.data import Array, DataError, MultiTaskData
 from vstg.data.designs import margins
+from vstg.losses import response
 
 OUTSIDE = 3  # errors of a task that should lie outside its own interval
 MOST = 1000  # errors that are kept per task
@@ -50,11 +51,12 @@ class ConformalScores:
 
     @classmethod
     def on(cls, model: Any, data: MultiTaskData, rows: str) -> Self:
-        """The errors of a model (W and intercept, in the units of the fit) on ``data``.
+        """The errors of a result (W, intercept, loss; in the units of the fit) on data.
 
         None of the rows may have been in the fit.
         """
-        predicted = margins(data.X, model.W, model.intercept)
+        found = margins(data.X, model.W, model.intercept)
+        predicted = [response(model.loss, margin) for margin in found]
         pairs = zip(data.y, predicted, data.task_units, strict=True)
         return cls.of([u * (y - p) for y, p, u in pairs], data.task_units, rows)
 

@@ -13,7 +13,7 @@ from scipy.special import expit
 from vstg.baselines import BaselineResult
 from vstg.data import Array, Index, MultiTaskData
 from vstg.data.designs import row_margins
-from vstg.losses import response
+from vstg.losses import interval_ends, response
 from vstg.prediction.archive import Source, write
 from vstg.prediction.contents import dump, read
 from vstg.prediction.model import FittedModel
@@ -106,8 +106,9 @@ class Predictor(FittedModel):
         Returns
         -------
         DataFrame
-            ``prediction`` and, for labels, the probability of the second one; with a
-            ``level`` also ``lower`` and ``upper``. The index is that of ``rows``.
+            ``prediction`` (of counts the mean, called ``expected count``) and, for
+            labels, the probability of the second one; with a ``level`` also ``lower``
+            and ``upper``. The index is that of ``rows``.
 
         Raises
         ------
@@ -238,21 +239,20 @@ class Predictor(FittedModel):
         return pd.DataFrame(new, index=rows.index)
 
     def _bounds(
-        self, predicted: Array, tasks: Index, level: float, ending: str = ""
+        self, margins: Array, tasks: Index, level: float, ending: str = ""
     ) -> dict[str, Array]:
         """Ends of the prediction intervals; none for the position -1."""
         widths = np.append(self.interval_widths(level), np.nan)[tasks]
-        return {
-            f"lower{ending}": predicted - widths,
-            f"upper{ending}": predicted + widths,
-        }
+        lower, upper = interval_ends(self.loss, margins, widths)
+        return {f"lower{ending}": lower, f"upper{ending}": upper}
 
     def _columns_of(
         self, margins: Array, tasks: Index, ending: str
     ) -> dict[str, Array | Labels]:
         """Predictions as columns of a table."""
         if not self.is_classification:
-            return {f"prediction{ending}": response(self.loss, margins)}
+            name = "expected count" if self.loss == "poisson" else "prediction"
+            return {f"{name}{ending}": response(self.loss, margins)}
         pairs = np.array(self.label_pairs)
         chosen = np.where(margins > 0, pairs[tasks, 1], pairs[tasks, 0])
         second = {self.label_pairs[j][1] for j in np.unique(tasks)}

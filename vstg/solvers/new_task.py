@@ -14,7 +14,7 @@ import numpy as np
 
 from vstg.data import Array, DataError, MultiTaskData, check_targets
 from vstg.data.designs import times
-from vstg.losses import Loss, get_loss
+from vstg.losses import Loss, get_loss, second_derivative
 from vstg.objective import check_strengths
 from vstg.penalties import SquaredKSupport
 from vstg.solvers.fista import fista
@@ -22,6 +22,8 @@ from vstg.solvers.result import VSTGResult
 
 TOL = 1e-10
 MAX_ITER = 20_000
+MODELS = 200  # quadratic ones of a loss whose curvature has no bound
+FLOOR, STEEPER = 1e-10, 4.0  # of the curvature of a row, and between attempts
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,10 +84,14 @@ def fit_task(result: VSTGResult, X: Any, y: Any, *, mu: float | None = None) -> 
         raise DataError(msg)
     loss, settings = get_loss(result.loss), result.settings
     check_targets(data, classification=loss.is_classification, allow_constant=True)
+    refuse = getattr(loss, "check_targets", None)
+    if refuse is not None:
+        refuse(data.y[0], "the new task")
     mu = settings.mu if mu is None else mu
     check_strengths(mu=mu)
     Z = times(data.X[0], result.U)
-    v, b, converged = minimise(
+    descend = minimise if np.isfinite(loss.curvature) else minimise_by_models
+    v, b, converged = descend(
         Z, data.y[0], loss, SquaredKSupport(mu, settings.k), result.fit_intercept
     )
     value = loss.value(data.y[0], Z @ v + b) / len(Z)
@@ -119,3 +125,46 @@ def minimise(
     found = fista(gradient, prox, start, bounds, tol=TOL, max_iter=MAX_ITER)
     v, b = found.x[:K], float(found.x[K])
     return v, b - float(centre @ v), found.converged
+
+
+def minimise_by_models(
+    Z: Array, y: Array, loss: Loss, penalty: SquaredKSupport, fit_intercept: bool
+) -> tuple[Array, float, bool]:
+    """The same where the curvature has no bound, by a quadratic model at each point.
+
+    A model that leads uphill is made steeper.
+    """
+    n, K = Z.shape
+    A = np.column_stack([Z, np.full(n, 1.0 if fit_intercept else 0.0)])
+    x = np.zeros(K + 1)
+    x[K] = loss.best_constant(y) if fit_intercept else 0.0
+
+    def value(x: Array) -> float:
+        return loss.value(y, A @ x) / n + penalty.value(x[:K, None])
+
+    def prox(at: Array, step: Array | float) -> Array:
+        same = float(np.atleast_1d(step)[0])
+        return np.append(penalty.prox(at[:K, None], same)[:, 0], at[K])
+
+    steeper, now = 1.0, value(x)
+    for _ in range(MODELS):
+        margin = A @ x
+        slope = A.T @ loss.derivative(y, margin) / n
+        h = steeper * np.maximum(second_derivative(loss, y, margin), FLOOR) / n
+        H = (A.T * h) @ A
+        # Twice a block bounds it together with what it shares with the other one.
+        bounds = np.full(K + 1, 2.0 * float(np.linalg.norm(H[:K, :K], 2)) + FLOOR)
+        bounds[K] = 2.0 * H[K, K] + FLOOR
+        new = fista(
+            lambda at, H=H, x=x, slope=slope: slope + H @ (at - x),  # type: ignore[misc]
+            prox, x, bounds, tol=TOL, max_iter=MAX_ITER,
+        ).x  # fmt: skip
+        then = value(new)
+        if not then <= now:
+            steeper *= STEEPER
+            continue
+        moved, steeper = np.abs(new - x).max(), max(1.0, steeper / STEEPER)
+        x, now = new, then
+        if moved <= 1e-8 * np.abs(x).max(initial=0.0):
+            return x[:K], float(x[K]), True
+    return x[:K], float(x[K]), False

@@ -115,7 +115,8 @@ class SmoothDescent(Descent):
         W = U @ Vt.T
         margins = self.problem.margins(W, b)
         loss, slopes = self.problem.slopes(margins)
-        slope = np.column_stack(self.problem.backwards(slopes))
+        with np.errstate(invalid="ignore"):  # a trial may go where counts overflow
+            slope = np.column_stack(self.problem.backwards(slopes))
         slope_b = np.array([s.sum() for s in slopes])
         gamma1, gamma2, mu, k = self.penalties
         rows, entries = L1Inf(gamma2).value(U), L1(gamma1).value(U)

@@ -8,6 +8,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from vstg.data import Array, DataError, Dataset, MultiTaskData, target_spreads
+from vstg.data.targets import robust_spreads
 from vstg.tables.dates import date_order, dates
 from vstg.tables.fit import fit_transform
 from vstg.tables.grouping import row_groups, stretches
@@ -56,7 +57,7 @@ class Prepared:
     @property
     def loss(self) -> str:
         """The loss that suits the targets."""
-        return "squared" if self.recipe.problem == "regression" else "logistic"
+        return self.recipe.loss
 
     def to_dataset(self, name: str) -> Dataset:
         """The same as a data set; tables need intercepts and may have constant tasks.
@@ -140,9 +141,11 @@ def scale_targets(
     """Training and test data with targets divided by their spread in training."""
     train, test = parts
     assert train is not None
-    if recipe.problem == "classification" or recipe.target_scaling == "none":
+    unscaled = ("classification", "counts")
+    if recipe.problem in unscaled or recipe.target_scaling == "none":
         return train, test
-    units = target_spreads(train, each=recipe.layout == "wide").tolist()
+    spreads = robust_spreads if recipe.problem == "robust" else target_spreads
+    units = spreads(train, each=recipe.layout == "wide").tolist()
     return train.scaled(units), None if test is None else test.scaled(units)
 
 

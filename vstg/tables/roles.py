@@ -8,13 +8,19 @@ from vstg.tables.dates import PARTS
 from vstg.tables.limits import TableError
 
 Layout = Literal["long", "wide", "classes"]
-ProblemKind = Literal["regression", "classification"]
+ProblemKind = Literal["regression", "robust", "counts", "classification"]
 Categories = Literal["one-hot", "leave out"]
 Missing = Literal["drop", "mean", "median"]
 Scaling = Literal["none", "max", "standard"]
 TargetScaling = Literal["none", "spread"]
 
 VERSION = 1
+LOSSES: dict[ProblemKind, str] = {
+    "regression": "squared",
+    "robust": "huber",
+    "counts": "poisson",
+    "classification": "logistic",
+}
 CHOICES: dict[str, tuple[str, ...]] = {
     "layout": get_args(Layout),
     "problem": get_args(ProblemKind),
@@ -46,7 +52,9 @@ class Recipe:
     dates : tuple of {"year", "month", "weekday", "days"}
         What columns of dates become: the year, one 0/1 variable per month or day of the
         week, the days since 1970. Empty: they are left out.
-    problem : {"regression", "classification"}
+    problem : {"regression", "robust", "counts", "classification"}
+        Numbers (squared loss), numbers with outliers (Huber's loss), counts (Poisson
+        loss, the mean is e to the power of a linear function) or two classes.
     positive : str or None
         The label that counts as +1; the last of two in sorted order by default.
     categories : {"one-hot", "leave out"}
@@ -62,7 +70,8 @@ class Recipe:
         Divide the target of a regression by its standard deviation within the tasks
         (each by its own, if every task has its own column), so that the meaning of
         the penalties does not depend on its unit. Errors and predictions are given in
-        the user's unit all the same.
+        the user's unit all the same. With outliers the spread is 1.4826 times the
+        median distance from the median of the task; counts are never divided.
     test_size : float
         Share of the rows of each task in the test part; 0 for no test part.
     seed : int
@@ -80,6 +89,9 @@ class Recipe:
         Leave out variables that equal an earlier one in all training rows.
     min_rows : int
         Tasks with fewer rows are left out.
+    threshold : float or None
+        With outliers: an error of more than this many spreads (of what the target is
+        divided by) counts by its size and no longer by its square; 1.345 by default.
     """
 
     layout: Layout = "long"
@@ -101,6 +113,7 @@ class Recipe:
     dates: tuple[str, ...] = ()
     together: str | None = None
     order: str | None = None
+    threshold: float | None = None
 
     def __post_init__(self) -> None:
         for name, allowed in CHOICES.items():
@@ -116,9 +129,18 @@ class Recipe:
         if not 0 <= self.test_size < 1:
             msg = f"test_size={self.test_size} must be at least 0 and less than 1"
             raise TableError(msg)
+        if self.threshold is not None:
+            _check_threshold(self.problem, self.threshold)
         if self.min_rows < 2 or self.seed < 0:
             msg = "min_rows must be at least 2 and seed at least 0"
             raise TableError(msg)
+
+    @property
+    def loss(self) -> str:
+        """The name of the loss that suits the target."""
+        if self.problem == "robust" and self.threshold is not None:
+            return f"huber:{float(self.threshold)!r}"
+        return LOSSES[self.problem]
 
     def to_json(self) -> str:
         """Return a text that :meth:`from_json` reads back."""
@@ -156,6 +178,16 @@ class Recipe:
         return "\n".join(["Recipe(", *parts, ")"]) if parts else "Recipe()"
 
 
+def _check_threshold(problem: str, threshold: float) -> None:
+    """Refuse a threshold where there is none, or that is none."""
+    if problem != "robust":
+        msg = f"threshold={threshold:g} is for problem='robust', not {problem!r}"
+        raise TableError(msg)
+    if not 0 < threshold < float("inf"):
+        msg = f"threshold={threshold:g} must be above 0 and finite"
+        raise TableError(msg)
+
+
 def _check_names(recipe: Recipe) -> None:
     """Refuse roles that do not fit each other."""
     if recipe.layout != "long" and recipe.task is not None:
@@ -188,6 +220,8 @@ def _checked(name: str, value: Any) -> Any:
             return tuple(value)
     elif name in ("drop_constant", "drop_duplicates"):
         good = isinstance(value, bool)
+    elif name == "threshold" and value is None:
+        good = True
     elif name in ("seed", "min_rows"):
         good = isinstance(value, int) and not isinstance(value, bool)
     else:

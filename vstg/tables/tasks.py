@@ -149,7 +149,26 @@ def _target(
             "another target, or classification"
         )
         raise TableError(msg)
-    return numbers(column), None
+    values = numbers(column)
+    if recipe.problem == "counts":
+        check_counts(values, column, table.name)
+    return values, None
+
+
+def check_counts(values: Array, column: pd.Series, name: str) -> None:
+    """Refuse a target that does not count anything."""
+    with np.errstate(invalid="ignore"):
+        odd = (values < 0) | (values != np.round(values))
+    odd &= ~np.isnan(values)
+    if odd.any():
+        row = int(np.argmax(odd))
+        what = "is negative" if values[row] < 0 else "is no whole number"
+        msg = (
+            f"{name}, target {column.name!r} has {values[row]:g} in row "
+            f"{column.index[row]}, which {what} ({int(odd.sum())} such rows): counts "
+            "are 0, 1, 2 and so on; choose numbers instead"
+        )
+        raise TableError(msg)
 
 
 def _binary(

@@ -10,7 +10,7 @@ import vstg
 from pages.explore import words
 from pages.explore.picture.stage import scheme_data
 from pages.explore.picture.window import in_words, see
-from pages.explore.results import goodness, meaning, tables
+from pages.explore.results import meaning, model_quality, tables
 from pages.explore.results.details import MAX_LISTED, MAX_USERS
 from pages.explore.results.findings import Findings
 from pages.shared.data.catalogue import DataChoice, OwnData, SyntheticData
@@ -55,7 +55,7 @@ def report(
         pictures(choices, found),
         *how_good(data, result, plain),
         *intervals(data, result),
-        *effects(said),
+        *effects(said, data),
         data_section(choices.data, data),
         Section(words.TABS["tasks"], table=tasks(found, data)),
         Section(words.REPORT_SETTINGS, table=summary(choices, found, result)),
@@ -160,7 +160,7 @@ def how_good(
     note = words.EXPLAINED[found.explained_name]
     return [
         Section(words.HOW_GOOD, f"{found.sentence()} {note}", table=found.frame()),
-        Section(words.REPORT_BY_TASK, table=goodness.by_task(found, data)),
+        Section(words.REPORT_BY_TASK, table=model_quality.by_task(found, data)),
     ]
 
 
@@ -178,12 +178,12 @@ def intervals(data: Dataset, result: VSTGResult) -> list[Section]:
     return [Section(words.REPORT_INTERVALS, words.REPORT_INTERVALS_NOTE, table=table)]
 
 
-def effects(said: Meaning | None) -> list[Section]:
+def effects(said: Meaning | None, data: Dataset) -> list[Section]:
     """What variables do to the target, in the units of the table."""
     if said is None:
         return []
     table = meaning.effects_table(said)
-    return [Section(words.EFFECTS, words.EFFECTS_NOTE, table=table)]
+    return [Section(words.EFFECTS, meaning.effects_note(data), table=table)]
 
 
 def data_section(choice: DataChoice, data: Dataset) -> Section:

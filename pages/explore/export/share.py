@@ -10,14 +10,14 @@ import pandas as pd
 import streamlit as st
 
 from pages.explore import words
+from pages.explore.export.pin import pin_button
 from pages.explore.export.report import report
-from pages.explore.picture.pin import pin_button
 from pages.explore.results.findings import Findings
 from pages.shared.data.catalogue import OwnData
 from pages.shared.fits import discoveries, live, yardsticks
 from pages.shared.state import keys
 from pages.shared.state.choices import Choices
-from pages.shared.state.parameters import to_query
+from pages.shared.state.links import to_query
 from pages.shared.ui.downloads import download
 from vstg.data import Dataset
 from vstg.plots import FactorFrames

@@ -30,12 +30,12 @@ give_frames = st.components.v2.component(
 )
 
 
-def remember_wish() -> None:
+def remember_requested_slider() -> None:
     """Callback of the browser: which slider somebody turns to."""
     wish = st.session_state[keys.EXPLORE_FRAMES].get("want")
     if wish in FIELDS:
-        st.session_state[keys.EXPLORE_WISH] = wish
-        st.session_state[keys.EXPLORE_WISHED] = True
+        st.session_state[keys.EXPLORE_REQUESTED] = wish
+        st.session_state[keys.EXPLORE_REQUEST_PENDING] = True
 
 
 def are_possible(chosen: Choices) -> bool:
@@ -89,8 +89,8 @@ def make(chosen: Choices, field: str) -> dict[str, Any]:
 
 def frames(chosen: Choices) -> dict[str, Any]:
     """Those that were asked for last, while they are true."""
-    wish = st.session_state.get(keys.EXPLORE_WISH)
-    wished = st.session_state.pop(keys.EXPLORE_WISHED, False)
+    wish = st.session_state.get(keys.EXPLORE_REQUESTED)
+    wished = st.session_state.pop(keys.EXPLORE_REQUEST_PENDING, False)
     if wish is None or not are_possible(chosen):
         return {}
     name = name_of(chosen, FIELDS[wish])
@@ -110,5 +110,5 @@ def send_ahead(chosen: Choices) -> None:
         give_frames(
             data={"possible": are_possible(chosen), **frames(chosen)},
             key=keys.EXPLORE_FRAMES,
-            on_want_change=remember_wish,
+            on_want_change=remember_requested_slider,
         )

@@ -177,8 +177,9 @@ def tasks_tab(found: Findings, data: Dataset) -> None:
         st.caption(words.NOISE_FLOOR_NOTE)
     say_cut(min(MAX_BARS, len(table)), len(table), words.FIRST_BARS)
     st.plotly_chart(
-        task_error_figure(drawn), key="task_errors", config=QUIET, alt=words.TASKS_ALT
-    )
+        task_error_figure(drawn, found.errors.measure), key="task_errors",
+        config=QUIET, alt=words.TASKS_ALT,
+    )  # fmt: skip
     columns = {
         key: label.format(measure=found.errors.measure)
         for key, label in words.TASK_COLUMNS.items()

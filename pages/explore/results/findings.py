@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from pages.shared.fits.certainty import Sureness
+from pages.shared.fits.certainty import SelectionStability
 from vstg.data import Array, Dataset, Index, Truth
 from vstg.data.designs import margins
 from vstg.inspection import (
@@ -77,7 +77,7 @@ class Findings:
     task_order: Index
     variable_order: Index
     errors: Errors
-    sure: Sureness | None = None
+    sure: SelectionStability | None = None
     threshold: float = 0.0
 
     @property

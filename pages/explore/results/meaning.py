@@ -14,6 +14,7 @@ from pages.shared.ui.markdown import plain
 from vstg.data import Dataset
 from vstg.inspection import Meaning
 from vstg.inspection.meaning import NO_DIFFERENCE
+from vstg.losses import measure_of
 from vstg.plots import group_letter
 
 MOST_CELLS = 2**20  # of W: a larger one is not made whole
@@ -73,6 +74,12 @@ def effects_table(meaning: Meaning) -> pd.DataFrame:
     return table.assign(group=letters).set_index(["group", "variable"])
 
 
+def effects_note(data: Dataset) -> str:
+    """What the numbers of the table mean."""
+    more = words.EFFECTS_OF_LOGS.get(measure_of(data.loss), "")
+    return f"{words.EFFECTS_NOTE} {more}".strip()
+
+
 def show(found: Findings, data: Dataset, choice: DataChoice) -> None:
     """Sentences, names of bases, and the effects."""
     meaning = explained(found, data, choice)
@@ -86,7 +93,7 @@ def show(found: Findings, data: Dataset, choice: DataChoice) -> None:
     st.html(f'<ul class="vstg-meaning" style="{style}">{items}</ul>')
     st.caption(words.BASES_ARE.format(names=plain(basis_names(meaning))))
     with st.expander(words.EFFECTS):
-        st.caption(words.EFFECTS_NOTE)
+        st.caption(effects_note(data))
         table = effects_table(meaning)
         st.dataframe(table.head(MAX_ROWS), key="effects")
         say_cut(min(MAX_ROWS, len(table)), len(table))

@@ -13,7 +13,8 @@ from pages.shared.app.address import one_step_back
 from pages.shared.runs import visits
 from pages.shared.runs.opening import leave_if_asked
 from pages.shared.state import keys, links
-from pages.shared.state.parameters import DATA_KEYS, renamed
+from pages.shared.state.links import renamed
+from pages.shared.state.parameters import DATA_KEYS
 from vstg.plots import matrix_png
 
 ROOT = Path(__file__).parents[3]
@@ -61,7 +62,7 @@ def read_address(title: str) -> None:
     st.session_state[keys.PAGE] = title
     due = st.session_state.get(keys.DUE, {})
     old = renamed(st.query_params.to_dict())
-    if before is None and title == words.EXPLORE and links.asks_for_nothing():
+    if before is None and title == words.EXPLORE and links.has_no_parameters():
         old = links.opening_query()
     if old or any(key not in st.query_params for key in due):
         due = {**due, **old}

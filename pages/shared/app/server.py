@@ -30,7 +30,7 @@ def prepare() -> None:
     gc.freeze()
 
 
-def ask_nobody_who_we_are() -> None:
+def disable_external_ip_lookup() -> None:
     """Keep Streamlit from asking a server on the internet for this one's address.
 
     It would do so at the start with ``--host 0.0.0.0``, and whenever another site
@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> None:
     """Hand over to Streamlit with its own arguments; does not return."""
     sys.path.insert(0, str(ROOT))  # Streamlit does the same for app.py
     prepare()
-    ask_nobody_who_we_are()
+    disable_external_ip_lookup()
     sys.argv = ["streamlit", "run", str(ROOT / "app.py"), *arguments]
     cli.main(prog_name="streamlit")
 

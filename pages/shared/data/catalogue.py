@@ -81,6 +81,8 @@ class OwnData:
     table: Table | None = None
     prepared: Prepared | None = None
     uploaded: bool = False  # nobody else has it
+    of_run: int | None = None  # taken from the store of runs, which has no test rows
+    instead_of: str = ""  # the visitor's own data that this took the place of
 
     private = True
 
@@ -149,6 +151,16 @@ def own_of_dataset(dataset: Dataset, call: str) -> OwnData:
     imports = f"from vstg.datasets import {call.partition('(')[0]}"
     statements = f"real = {call}\ntrain, test = real.train, real.test"
     return OwnData(replace(dataset, fit_intercept=True), imports, statements)
+
+
+def own_of_run(dataset: Dataset, run: int, instead_of: str) -> OwnData:
+    """The data of a run, as the store has them."""
+    digest = dataset.train.fingerprint
+    statements = f"train = test = Store().data({digest!r})  # of run {run}"
+    imports = "from vstg.jobs import Store"
+    return OwnData(
+        dataset, imports, statements, of_run=run, instead_of=instead_of, uploaded=True
+    )
 
 
 def own_data() -> OwnData | None:

@@ -19,7 +19,7 @@ MOST_SECONDS = 10.0  # a button may take this long
 
 
 @dataclass(frozen=True, eq=False)
-class Sureness:
+class SelectionStability:
     """Shares of the halves: of each variable (D,), and of each two tasks (T, T)."""
 
     variables: Array
@@ -31,13 +31,13 @@ class Sureness:
         return cohesion(self.together, tasks)
 
 
-def known(choices: Choices) -> Sureness | None:
+def known(choices: Choices) -> SelectionStability | None:
     """What was found out about this fit, if anything."""
-    sure: Sureness | None = live.memory_of(choices.data).get(key(choices))
+    sure: SelectionStability | None = live.memory_of(choices.data).get(key(choices))
     return sure
 
 
-def keep(choices: Choices, sure: Sureness) -> None:
+def keep(choices: Choices, sure: SelectionStability) -> None:
     """Show it with this fit from now on."""
     live.memory_of(choices.data).put(key(choices), sure)
 
@@ -59,7 +59,7 @@ def find_out(choices: Choices) -> None:
         keep(choices, on_halves(choices, result))
 
 
-def on_halves(choices: Choices, result: VSTGResult) -> Sureness:
+def on_halves(choices: Choices, result: VSTGResult) -> SelectionStability:
     """Complementary pairs: both halves of random splits of each task's rows."""
     data = live.load(choices.data)
     loss = get_loss(data.loss)
@@ -72,4 +72,4 @@ def on_halves(choices: Choices, result: VSTGResult) -> Sureness:
         problem = Problem.of(part, loss, fit_intercept=data.fit_intercept)
         found.append(select(problem, result.settings, SEARCH_TOL, result, init))
     shares = frequencies(found)
-    return Sureness(shares["variables"], shares["co_membership"], N_HALVES)
+    return SelectionStability(shares["variables"], shares["co_membership"], N_HALVES)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pages.shared.fits import certainty, live
-from pages.shared.fits.certainty import Sureness
+from pages.shared.fits.certainty import SelectionStability
 from pages.shared.state.choices import (
     Choices,
     SolverChoice,
@@ -45,7 +45,7 @@ def adopt(store: Store, run: Run, values: Mapping[str, Any]) -> dict[str, Any]:
     memory.put(chosen.fit_key, found.result)
     memory.put(key(chosen), found)
     if found.n_halves:
-        sure = Sureness(found.variables, found.together, found.n_halves)
+        sure = SelectionStability(found.variables, found.together, found.n_halves)
         certainty.keep(chosen, sure)
     return moved
 

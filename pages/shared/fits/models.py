@@ -10,7 +10,7 @@ from pages.shared.data.catalogue import DataChoice, OwnData
 from pages.shared.fits import live
 from pages.shared.fits.yardsticks import ROWS, evaluation
 from pages.shared.state import keys
-from pages.shared.state.parameters import to_query
+from pages.shared.state.links import to_query
 from vstg.data import Dataset
 from vstg.jobs import FitRequest, Run, SearchRequest, Store
 from vstg.jobs.kinds.discovery import read_found

@@ -6,10 +6,17 @@ from typing import Any
 import streamlit as st
 
 from pages.shared import words
-from pages.shared.data.catalogue import SyntheticData, own_data
+from pages.shared.data import own
+from pages.shared.data.catalogue import (
+    DataChoice,
+    OwnData,
+    SyntheticData,
+    own_data,
+    own_of_run,
+)
 from pages.shared.fits import live
 from pages.shared.fits.discoveries import adopt
-from pages.shared.runs.manager import run_label
+from pages.shared.runs.manager import run_label, run_manager
 from pages.shared.state import exact, keys, links
 from pages.shared.state.choices import (
     SolverChoice,
@@ -20,9 +27,11 @@ from pages.shared.state.choices import (
     not_shown,
     synthetic_of,
 )
-from pages.shared.state.parameters import DATA_KEYS, SYN, YOURS, to_query
+from pages.shared.state.links import to_query
+from pages.shared.state.parameters import DATA_KEYS, SYN, YOURS
 from pages.shared.ui.markdown import plain
-from vstg.jobs import FitRequest, Run, Store
+from vstg.data import Dataset
+from vstg.jobs import FitRequest, Run, Store, StoreError
 from vstg.objective import Settings
 
 
@@ -69,8 +78,8 @@ def data_controls_of(run: Run) -> dict[str, Any] | None:
     What a run says of its origin may be missing (one of the command line), or wrong
     (one of a file from elsewhere): the data themselves decide.
     """
-    own = own_data()
-    if own is not None and own.dataset.train.fingerprint == run.data:
+    mine = own_data()
+    if mine is not None and mine.dataset.train.fingerprint == run.data:
         return {keys.DATA: YOURS}
     drawn = drawn_data(run)
     return None if drawn is None else control_values(drawn)
@@ -94,9 +103,38 @@ def set_values(values: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in values.items() if value is not None}
 
 
+def borrowed_data(run: Run) -> dict[str, Any] | None:
+    """The data of a run from the store, as the visitor's own; None if it has none.
+
+    The store keeps training rows only, so that these are the test rows as well:
+    :func:`where_from` says so on Explore.
+    """
+    try:
+        train = run_manager().store.data(run.data)
+    except StoreError:
+        return None
+    before = own_data()
+    dataset = Dataset(
+        run.data_name or words.NO_NAME, train, train, allow_constant=True,
+        loss=run.request.loss, fit_intercept=run.request.fit_intercept,
+    )  # fmt: skip
+    own.put(own_of_run(dataset, run.id, "" if before is None else before.name))
+    return {keys.DATA: YOURS}
+
+
+def where_from(data: DataChoice) -> str:
+    """What to know of data that were taken from the store of runs; else nothing."""
+    if not isinstance(data, OwnData) or data.of_run is None:
+        return ""
+    text = words.OF_RUN.format(number=data.of_run)
+    if data.instead_of:
+        text = f"{text} {words.PUT_AWAY.format(name=plain(data.instead_of))}"
+    return text
+
+
 def open_in_explore(run: Run, setting: Mapping[str, Any]) -> None:
     """Leave this page for Explore, if it can have the data of the run."""
-    data = data_controls_of(run)
+    data = data_controls_of(run) or borrowed_data(run)
     if data is None:
         name = plain(run.data_name or words.NO_NAME)
         st.session_state[keys.ERROR] = words.NOT_HERE.format(name=name)
@@ -137,7 +175,7 @@ def fitted_otherwise(run: Run, data: Mapping[str, Any]) -> list[str]:
 def open_discovery(store: Store, run: Run) -> None:
     """Go to Explore, which shows the model found in the place of a fit."""
     assert run.best is not None
-    data = data_controls_of(run)
+    data = data_controls_of(run) or borrowed_data(run)
     if data is not None:
         adopt(store, run, data)
     open_in_explore(run, run.best["setting"])

@@ -36,8 +36,8 @@ EXPLORE_LETTERS = "scheme_letters"
 EXPLORE_MU_TIED = "mu_tied"
 EXPLORE_CURVES = "curves_drawn"  # the last curve beside each slider, and its data
 # Frames of a slider: the component, whose they are, that they are due, the last ones.
-EXPLORE_FRAMES, EXPLORE_WISH = "frames", "frames_wish"
-EXPLORE_WISHED, EXPLORE_FRAMES_MADE = "frames_wished", "frames_made"
+EXPLORE_FRAMES, EXPLORE_REQUESTED = "frames", "frames_wish"
+EXPLORE_REQUEST_PENDING, EXPLORE_FRAMES_MADE = "frames_wished", "frames_made"
 EXPLORE_FIND, EXPLORE_FIND_NOTE = "finding", "finding_note"
 TUNE_RUN = "tune_run"
 COMPARE_RUN, COMPARE_PART, COMPARE_PINS = "compare_run", "compare_part", "compare_pins"

@@ -1,9 +1,13 @@
-"""What pages write into their address, and what they read from one.
+"""Links: the state of a page written into its address, checked and read back.
 
-What a page shows outlives a visit to another page, so that a link to another run must
-be told from the link that the page wrote itself: a new link decides, after it the
-visitor does.
+What a page shows outlives a visit to another page, so a link to another run has to be
+told from the link that the page wrote itself: a new link overrides the page, and what
+the visitor changes afterwards overrides the link.
 """
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -12,9 +16,50 @@ from pages.shared.state.parameters import (
     DATA_KEYS,
     OPENING,
     PARAMS,
+    RENAMED,
     YOURS,
-    to_query,
 )
+
+
+@dataclass(frozen=True)
+class BadValue:
+    """A value in a link that its control cannot take, and the value used instead."""
+
+    key: str
+    value: str
+    used: str
+
+
+def renamed(query: Mapping[str, str]) -> dict[str, str]:
+    """The values of a link that have a new name, with that name."""
+    return {
+        key: RENAMED[key][text]
+        for key, text in query.items()
+        if text in RENAMED.get(key, {})
+    }
+
+
+def check_link(query: dict[str, str]) -> list[BadValue]:
+    """The values of a link that their controls cannot take."""
+    bad = []
+    for key, text in query.items():
+        param = PARAMS.get(key)
+        if param is None:
+            continue
+        try:
+            param.allowed.read(text)
+        except (ValueError, OverflowError):
+            bad.append(BadValue(key, text, param.write(param.default)))
+    return bad
+
+
+def to_query(values: dict[str, Any]) -> dict[str, str]:
+    """The link's parameters for a state: only what differs from the defaults."""
+    return {
+        key: PARAMS[key].write(value)
+        for key, value in values.items()
+        if key in PARAMS and value is not None and value != PARAMS[key].default
+    }
 
 
 def explore_query() -> dict[str, str]:
@@ -28,7 +73,7 @@ def opening_query() -> dict[str, str]:
     return to_query(OPENING)
 
 
-def asks_for_nothing() -> bool:
+def has_no_parameters() -> bool:
     """Whether the address is bare, as of somebody who has no link."""
     return not any(key in st.query_params for key in (*PARAMS, keys.TAB))
 

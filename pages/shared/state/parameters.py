@@ -4,7 +4,6 @@ Widgets, links, presets, runs and the Python code all read this registry. A sett
 a control by one line in ``PARAMS`` and its words in ``CONTROLS`` (see words.py).
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from math import log2
 from typing import Any
@@ -269,44 +268,3 @@ PARAMS: dict[str, Param] = {
 # What Explore opens with. Not the defaults: those are what an old link leaves unsaid.
 OPENING = {keys.CUT: 20, keys.REFIT: True}
 DATA_KEYS = tuple(key for key, param in PARAMS.items() if param.record == "data")
-
-
-@dataclass(frozen=True)
-class BadValue:
-    """A value in a link that cannot be."""
-
-    key: str
-    value: str
-    used: str
-
-
-def renamed(query: Mapping[str, str]) -> dict[str, str]:
-    """The values of a link that are shown by another name now, with that name."""
-    return {
-        key: RENAMED[key][text]
-        for key, text in query.items()
-        if text in RENAMED.get(key, {})
-    }
-
-
-def check_link(query: dict[str, str]) -> list[BadValue]:
-    """The values of a link that are not possible, and what is used instead."""
-    bad = []
-    for key, text in query.items():
-        param = PARAMS.get(key)
-        if param is None:
-            continue
-        try:
-            param.allowed.read(text)
-        except (ValueError, OverflowError):
-            bad.append(BadValue(key, text, param.write(param.default)))
-    return bad
-
-
-def to_query(values: dict[str, Any]) -> dict[str, str]:
-    """The link's parameters for a state: only what differs from the defaults."""
-    return {
-        key: PARAMS[key].write(value)
-        for key, value in values.items()
-        if key in PARAMS and value is not None and value != PARAMS[key].default
-    }

@@ -14,7 +14,7 @@ from typing import Any, NoReturn, Self
 
 import pandas as pd
 
-from vstg.commands.shared.prepared import add_preparation
+from vstg.commands.shared.prepared import LOSS_OF, add_preparation
 from vstg.commands.shared.tables import checked_roles, parts_of, read_table
 from vstg.data import DataError
 
@@ -112,9 +112,33 @@ def add_table(parser: ArgumentParser) -> None:
     columns.add_argument(
         "--drop", metavar="COLUMN", nargs="+", help="columns to leave out, such as ids"
     )
-    add("--classify", action="store_true", help="predict labels (logistic loss)")
+    add_loss(parser)
     add("--no-intercept", action="store_true", help="no intercept for the tasks")
     add_preparation(parser)
+
+
+def add_loss(parser: ArgumentParser) -> None:
+    """What kind of target it is."""
+    add = parser.add_argument
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument(
+        "--loss",
+        choices=tuple(LOSS_OF),
+        default="squared",
+        help="squared for numbers (default), huber for numbers with outliers, poisson "
+        "for counts, logistic for labels",
+    )
+    kind.add_argument(
+        "--classify", action="store_true", help="predict labels: --loss logistic"
+    )
+    add(
+        "--huber-threshold",
+        metavar="NUMBER",
+        type=strength,
+        help="with --loss huber: errors beyond it count by their size, no longer by "
+        "their square; in spreads of the target, or in its own unit if that is not "
+        "scaled (default 1.345)",
+    )
 
 
 def add_output(parser: ArgumentParser, what: str, **options: Any) -> None:

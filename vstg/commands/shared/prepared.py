@@ -10,7 +10,14 @@ from vstg.data import DataError, MultiTaskData
 
 if TYPE_CHECKING:
     from vstg.tables import Prepared, Table
-    from vstg.tables.roles import Layout
+    from vstg.tables.roles import Layout, ProblemKind
+
+LOSS_OF: dict[str, "ProblemKind"] = {
+    "squared": "regression",
+    "huber": "robust",
+    "poisson": "counts",
+    "logistic": "classification",
+}
 
 
 def add_preparation(parser: ArgumentParser) -> None:
@@ -52,6 +59,30 @@ def add_preparation(parser: ArgumentParser) -> None:
     )
 
 
+def problem_of(args: Namespace) -> "ProblemKind":
+    """What kind of target the arguments say."""
+    problem: ProblemKind = LOSS_OF["logistic" if args.classify else args.loss]
+    if args.huber_threshold is not None and problem != "robust":
+        msg = f"--huber-threshold {args.huber_threshold:g} needs --loss huber"
+        raise DataError(msg)
+    return problem
+
+
+def loss_of(args: Namespace) -> str:
+    """The loss that the arguments ask for, by its name."""
+    from vstg.tables import Recipe, TableError
+
+    try:
+        return Recipe(problem=problem_of(args), threshold=args.huber_threshold).loss
+    except TableError as error:
+        raise DataError(str(error)) from error
+
+
+def classifies(args: Namespace) -> bool:
+    """Whether labels are predicted."""
+    return problem_of(args) == "classification"
+
+
 def prepare_table(args: Namespace, *, test_size: float = 0.0) -> "Prepared":
     """The table of the arguments, with categories encoded and gaps filled."""
     from vstg.tables import Recipe, TableError, prepare
@@ -65,7 +96,8 @@ def prepare_table(args: Namespace, *, test_size: float = 0.0) -> "Prepared":
             task=args.task,
             targets=tuple(args.target),
             features=features(args, table),
-            problem="classification" if args.classify else "regression",
+            problem=problem_of(args),
+            threshold=args.huber_threshold,
             missing=args.missing,
             scaling=args.scaling,
             target_scaling=args.target_scaling,
@@ -88,7 +120,7 @@ def as_it_is(
 
     features = None if like is None else list(like.feature_names)
     table = SupervisedTable.of(args, path, features)
-    if args.classify:
+    if classifies(args):
         data = VSTGClassifier(args.task)._read(table.X, table.y)
     else:
         data = VSTGRegressor(args.task)._read(table.X, table.y)
@@ -112,7 +144,7 @@ def layout(args: Namespace, table: "Table") -> "Layout":
         return "long"
     target = table.kinds[args.target[0]]
     several = len(args.target) == 1 and target.n_levels > 2
-    return "classes" if args.classify and several else "wide"
+    return "classes" if classifies(args) and several else "wide"
 
 
 def features(args: Namespace, table: "Table") -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vstg.commands.shared.command import SupervisedTable
-from vstg.notation import number_text
+from vstg.notation import measure_text, number_text
 
 if TYPE_CHECKING:
     from vstg.metrics import ModelErrors
@@ -64,20 +64,23 @@ def plain_text(against: "Yardsticks") -> str:
     return f"  {share}; plain models: {others}\n  {against.sentence()}"
 
 
-def error_line(
-    label: str, table: SupervisedTable, predictions: Any, classify: bool
-) -> str:
+def error_line(label: str, table: SupervisedTable, predictions: Any, loss: str) -> str:
     """The mean error over tasks, and over all rows if there are several tasks."""
-    from vstg.metrics import ModelErrors, rmse_by_task, rmse_pooled
+    from vstg.losses import measure_of
+    from vstg.metrics import MEASURES, ModelErrors
 
     y, fitted = by_task(table, predictions)
-    if classify:
+    measure = measure_of(loss)
+    if measure == "error_rate":
         wrong = [np.asarray(a != b) for a, b in zip(y, fitted, strict=True)]
         pooled = float(np.concatenate(wrong).mean())
         each = np.array([part.mean() for part in wrong])
     else:
-        pooled, each = rmse_pooled(y, fitted), rmse_by_task(y, fitted)
-    name = "error rate" if classify else "RMSE"
+        score = MEASURES[measure]
+        if score.of_margins:  # of counts, whose logarithm is the margin
+            fitted = [np.log(means) for means in fitted]
+        pooled, each = score.pooled(y, fitted), score.by_task(y, fitted)
+    name = measure_text(measure)
     return errors_text(label, ModelErrors(name, float(each.mean()), pooled, each))
 
 

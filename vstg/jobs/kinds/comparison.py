@@ -29,7 +29,7 @@ from vstg.jobs.store.chains import RunProgress
 from vstg.jobs.store.run import Run
 from vstg.jobs.store.store import Store
 from vstg.losses import get_loss
-from vstg.metrics import error_rate_by_task, rmse_by_task
+from vstg.metrics import errors_on
 from vstg.model_selection import TaskKFold, get_method, search_grid
 from vstg.problem import Problem
 
@@ -178,10 +178,9 @@ def evaluate(
     )
     fit = get_method(entry.method).fit(problem, found.best, None, None)
     predicted = margins(test.X, fit.W, fit.intercept)
-    if loss.is_classification:
-        by_task = error_rate_by_task(test.y, predicted)
-    else:
-        by_task = rmse_by_task(test.y, predicted) * test.unit
+    errors = errors_on(test, predicted, loss=loss)
+    # All in one unit, or none: what is compared is their mean.
+    by_task = errors.by_task / test.task_units * test.unit
     content = pack_arrays(
         {
             "W": fit.W * train.task_units,

@@ -16,7 +16,8 @@ from vstg.jobs.store.blobs import pack_arrays, read_blobs, unpack_arrays, write_
 from vstg.jobs.store.chains import RunProgress
 from vstg.jobs.store.run import Run
 from vstg.jobs.store.store import Store
-from vstg.losses import get_loss
+from vstg.losses import get_loss, measure_of
+from vstg.notation import measure_text
 from vstg.prediction import Predictor
 from vstg.solvers import VSTGResult
 
@@ -143,9 +144,7 @@ def evaluation(found: Discovery, loss: str) -> dict[str, float | str]:
     """The errors on the folds of the search, of the model and of plain ones."""
     numbers = {"error": found.error, **found.baselines}
     finite = {name: v for name, v in numbers.items() if np.isfinite(v)}
-    labels = get_loss(loss).is_classification
-    measure = "error rate" if labels else "RMSE"
-    return {"measure": measure, "rows": FOLDS, **finite}
+    return {"measure": measure_text(measure_of(loss)), "rows": FOLDS, **finite}
 
 
 def pack_certainty(found: Discovery) -> bytes:

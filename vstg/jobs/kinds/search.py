@@ -28,8 +28,9 @@ from vstg.jobs.store.cells import StoredCells, new_rows, search_scope
 from vstg.jobs.store.chains import Scope
 from vstg.jobs.store.run import Run
 from vstg.jobs.store.store import Store
-from vstg.losses import get_loss
+from vstg.losses import get_loss, measure_of
 from vstg.model_selection import SearchResult, TaskKFold, search_grid
+from vstg.model_selection.evaluation import measures_of
 from vstg.model_selection.grid import check_grid, count_settings, paper_grid
 from vstg.model_selection.methods import get_method
 from vstg.model_selection.search import SEARCH_TOL
@@ -165,7 +166,7 @@ def n_settings(method: str, grid: Grid) -> int:
 
 def error_text(loss: str, error: float) -> str:
     """An error with the name of its measure."""
-    measure = measure_text("rmse" if loss == "squared" else "error_rate")
+    measure = measure_text(measure_of(loss))
     return f"{measure} {number_text(error)}"
 
 
@@ -193,11 +194,7 @@ def search_result(run: Run, frame: pd.DataFrame) -> SearchResult:
     request: SearchRequest = run.request
     names = get_method(request.method).parameters
     parameters = (*names, *(name for name in request.grid if name not in names))
-    measure = request.measure or (
-        "rmse_mean_over_tasks"
-        if request.loss == "squared"
-        else "error_rate_mean_over_tasks"
-    )
+    measure = request.measure or measures_of(request.loss)[0]
     return SearchResult(
         frame,
         request.method,

@@ -24,6 +24,8 @@ from vstg.tables.table import listed
 MAX_ROWS_COLLINEAR, MAX_COLUMNS_COLLINEAR = 20_000, 400
 ROUNDING = 1e-6  # of a sum whose parts were rounded to seven digits
 TINY = 10
+SMALL_COUNT = 20  # median of counts for which squared errors are a poor measure
+FAR_TARGET = 8.0  # robust standard deviations from the median of the task
 MANY_ROWS = 0.05  # this share dropped is a warning
 ONE_EACH = 4  # columns with the same trouble that get a sentence each
 TOGETHER = {
@@ -122,6 +124,34 @@ def _counts_rows(row: Mapping[Any, Any]) -> bool:
         and row["distinct"] == row["rows"] > TINY
         and (is_row_number(name) or is_identifier(name))
     )
+
+
+def target_findings(prepared: Prepared) -> list[Finding]:
+    """Whether another kind of target would suit it better."""
+    if prepared.recipe.problem != "regression":
+        return []
+    y = np.concatenate(prepared.train.targets)
+    names = prepared.recipe.targets
+    whole = bool((y == np.round(y)).all()) and y.min() >= 0
+    if whole and y.min() == 0 and len(np.unique(y)) > 2 and np.median(y) <= SMALL_COUNT:
+        words = (
+            f"the target holds whole numbers from 0 to {y.max():g}: if they count "
+            "something, “counts” as the kind of target suits them better"
+        )
+        return [Finding("info", "counts", words, names)]
+    distance = np.concatenate(
+        [np.abs(t - np.median(t)) for t in prepared.train.targets]
+    )
+    spread = 1.4826 * float(np.median(distance))
+    far = int((distance > FAR_TARGET * spread).sum()) if spread > 0 else 0
+    if far and prepared.recipe.layout == "long":
+        words = (
+            f"{far} targets are very far from the median of their task: if they are "
+            "mistakes or accidents, “numbers with outliers” as the kind of target "
+            "keeps them from deciding the fit"
+        )
+        return [Finding("info", "outlying targets", words, names)]
+    return []
 
 
 def note_findings(prepared: Prepared, n_rows: int) -> list[Finding]:

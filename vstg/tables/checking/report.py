@@ -15,6 +15,7 @@ from vstg.tables.checking.findings import (
     design_findings,
     note_findings,
     split_findings,
+    target_findings,
     task_findings,
 )
 from vstg.tables.kinds import is_plain, medians, number_matrix
@@ -72,6 +73,7 @@ def report(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Rep
     findings += task_findings(tasks, prepared)
     findings += design_findings(prepared)
     findings += split_findings(columns, recipe)
+    findings += target_findings(prepared)
     repeated = repeated_rows(table.frame)
     if repeated:
         words = f"{repeated} rows repeat an earlier row in every column"

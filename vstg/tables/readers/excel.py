@@ -9,9 +9,9 @@ import pandas as pd
 
 from vstg.bounded import clean_name
 from vstg.tables.limits import Limits, TableError
-from vstg.tables.readers.figures import read_figures
-from vstg.tables.readers.guesses import NUMBER, SAMPLE_ROWS
 from vstg.tables.readers.header import find_header, header_names
+from vstg.tables.readers.number_formats import parse_numbers
+from vstg.tables.readers.text_format import NUMBER, SAMPLE_ROWS
 from vstg.tables.table import Table, distinct_names, listed
 
 MAX_EMPTY_ROWS = 10_000  # in a row; what comes after a longer gap is not looked for
@@ -142,7 +142,7 @@ def _table(
     ]
     frame = pd.DataFrame(padded, columns=names, dtype=object).infer_objects()
     frame.index = pd.Index([number for number, _ in body])
-    frame, read = read_figures(frame)
+    frame, read = parse_numbers(frame)
     options = {"sheet": clean_name(title)}
     return Table(name, frame, "Excel", (*facts, *read), options)
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from vstg.bounded.text import MAX_NAME
-from vstg.tables.readers.guesses import NUMBER
+from vstg.tables.readers.text_format import NUMBER
 
 Rows = Sequence[Sequence[str]]
 MAX_ABOVE = 12  # lines of title that are looked for

@@ -11,8 +11,9 @@ from pandas.errors import EmptyDataError, ParserError
 
 from vstg.bounded import clean_text
 from vstg.tables.limits import Limits, TableError
-from vstg.tables.readers.figures import read_figures
-from vstg.tables.readers.guesses import (
+from vstg.tables.readers.header import find_header, header_names
+from vstg.tables.readers.number_formats import parse_numbers
+from vstg.tables.readers.text_format import (
     DELIMITERS,
     decode,
     first_longer_row,
@@ -20,7 +21,6 @@ from vstg.tables.readers.guesses import (
     guess_delimiter,
     rows_and_lines,
 )
-from vstg.tables.readers.header import find_header, header_names
 from vstg.tables.table import Table, distinct_names
 
 MISSING = ("?", "-", "--", ".", "*", "na", "nan", "none", "null", "missing", "N.A.")
@@ -55,7 +55,7 @@ def read_text(
     frame, facts = _name_columns(frame, rows, depth)
     first = 1 + skipped + depth
     frame.index = pd.RangeIndex(first, first + len(frame))
-    frame, read = read_figures(frame.dropna(how="all"), decimal)
+    frame, read = parse_numbers(frame.dropna(how="all"), decimal)
     told = (
         f"columns are separated by a {DELIMITERS.get(delimiter, repr(delimiter))}",
         f"the text is {encoding}",

@@ -7,10 +7,10 @@ from typing import Any, Self
 
 import numpy as np
 from scipy.linalg import solve_triangular
-from scipy.special import expit
 
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import column_means, second_moments, times, transposed_times
+from vstg.losses import Loss, is_likelihood, second_derivative, upper_curvature
 from vstg.problem import Problem
 
 ROUNDING = 1e-16  # of the largest sum of squares that a variable has in any task
@@ -23,9 +23,10 @@ class Evidence:
     .. math:: \text{base} + \sum_j w_j^T A_j w_j - 2 b_j^T w_j
 
     For the squared loss it is the residual sum of squares, over intercepts already
-    minimised, and its logarithm counts: the noise is unknown. For the logistic loss it
-    is the deviance, to second order around a given fit (least squares approximation,
-    Wang and Leng 2007).
+    minimised, and its logarithm counts: the noise is unknown. For other losses it is
+    twice the loss (for labels and counts the deviance), to second order around a given
+    fit (least squares approximation, Wang and Leng 2007); of Huber's loss the logarithm
+    counts, too (Machado 1993).
     """
 
     A: Array  # (T, D, D)
@@ -50,24 +51,27 @@ class Evidence:
         return cls(*cleaned(A, b), sum(squares), n, noise_known=False)
 
     @classmethod
-    def of_labels(cls, data: MultiTaskData, W: Array, intercept: Array) -> Self:
-        """The deviance of labels around the fit (W, intercept), over intercepts."""
+    def around(
+        cls, data: MultiTaskData, W: Array, intercept: Array, loss: Loss
+    ) -> Self:
+        """Twice a loss around the fit (W, intercept), over intercepts."""
         A, b, base = [], [], 0.0
         for j, (X, y) in enumerate(zip(data.X, data.y, strict=True)):
             margin = times(X, W[:, j]) + intercept[j]
-            share = expit(margin)
-            weight = np.maximum(share * (1.0 - share), 1e-6)
-            response = margin + ((y > 0) - share) / weight
+            bend = second_derivative(loss, y, margin)
+            flat = upper_curvature(loss, y, margin)  # where the loss is a line
+            weight = np.maximum(np.where(bend > 0, bend, flat), 1e-6)
+            response = margin - loss.derivative(y, margin) / weight
             centre = float(weight @ response) / float(weight.sum())
             mean = transposed_times(X, weight) / float(weight.sum())
             A.append(second_moments(X, mean, weight))
             pull = weight * (response - centre)
             b.append(transposed_times(X, pull) - mean * float(pull.sum()))
-            base += 2.0 * float(np.logaddexp(0.0, -y * margin).sum())
+            base += 2.0 * loss.value(y, margin)
             base -= float(weight @ (response - margin) ** 2)
             base += float(weight @ (response - centre) ** 2)
         n = data.n_samples.astype(float)
-        return cls(*cleaned(A, b), base, n, noise_known=True)
+        return cls(*cleaned(A, b), base, n, noise_known=is_likelihood(loss))
 
     def as_problem(self) -> Problem:
         """The least squares problem with this function for its loss.
@@ -103,11 +107,15 @@ class Evidence:
 
     def deviance(self, fit: float) -> float:
         """−2 log likelihood at the best variance, up to a constant."""
+        return self.deviance_of(self.base + fit)
+
+    def deviance_of(self, total: float) -> float:
+        """The same of a value of the whole function."""
         if self.noise_known:
-            return self.base + fit
+            return total
         if self.base == 0:
             return 0.0
-        return float(self.n.sum()) * log(self.variance(fit))
+        return float(self.n.sum()) * log(self.variance(total - self.base))
 
 
 def cleaned(A: Sequence[Array], b: Sequence[Array]) -> tuple[Array, Array]:
@@ -126,7 +134,7 @@ def cleaned(A: Sequence[Array], b: Sequence[Array]) -> tuple[Array, Array]:
 
 
 @dataclass(frozen=True, eq=False)
-class Prices:
+class ComplexityPrices:
     """What variables, entries of U and V, and groups of tasks cost beside the deviance.
 
     The deviance plus these prices is an information criterion for structures:

@@ -7,6 +7,7 @@ import numpy as np
 
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import margins
+from vstg.losses import response
 from vstg.model_selection.folds import TaskKFold
 from vstg.prediction.intervals import ConformalScores
 
@@ -25,7 +26,8 @@ def cross_scores(
     data : MultiTaskData
         The training rows.
     fit : callable
-        Fits some of them, and returns something with ``W`` and ``intercept``.
+        Fits some of them, and returns something with ``W``, ``intercept`` and
+        ``loss``.
     cv : number of folds, or the folds
     """
     folds = cv if isinstance(cv, TaskKFold) else TaskKFold(cv, random_state=0)
@@ -35,7 +37,7 @@ def cross_scores(
         for j, rows in enumerate(fold.test):
             if len(rows):
                 one = (model.W[:, [j]], model.intercept[[j]])
-                predicted = margins([data.X[j][rows]], *one)[0]
+                predicted = response(model.loss, margins([data.X[j][rows]], *one)[0])
                 errors[j].append(data.task_units[j] * (data.y[j][rows] - predicted))
     found = [np.concatenate(e) if e else np.empty(0) for e in errors]
     return ConformalScores.of(found, data.task_units, f"{folds.n_splits} folds")

@@ -11,21 +11,21 @@ from vstg.baselines import solve_ridge
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import margins
 from vstg.discovery.candidates import CUTS, FIT_TOL, chains, cut_structures, fits, sizes
-from vstg.discovery.evidence import Evidence, Prices
-from vstg.discovery.structures import FittedStructure, StructureSearch
+from vstg.discovery.criterion import ComplexityPrices, Evidence
+from vstg.discovery.local_search import FittedStructure, StructureSearch
 from vstg.losses import Loss
 from vstg.objective import Settings
 from vstg.problem import Problem
 from vstg.solvers.refit import refit
 
 MOST_VARIABLES = 150  # with Gram matrices of their own in the search among supports
-RIDGE = 2.0**-8  # of the fit that labels are expanded around
-EXPANSIONS = 2  # of the logistic deviance around the structure found
+RIDGE = 2.0**-8  # of the fit that other losses are expanded around
+EXPANSIONS = 2  # of such a loss around the structure found
 ANY = Settings(1, 1, 2.0**-5, 2.0**-5, 2.0**-5, relax=0.0)
 
 
 @dataclass(frozen=True, eq=False)
-class Explorer:
+class CandidateSearch:
     """The search with everything but the rows and the weights.
 
     ``tick`` is called after every fit; ``stop`` ends the search at the next one.
@@ -42,16 +42,16 @@ class Explorer:
 
     def problem(self, data: MultiTaskData) -> Problem:
         """The fitting problem of some rows; small parts may have constant targets."""
-        constant = self.loss.is_quadratic
+        constant = not self.loss.is_classification
         return Problem.of(
             data, self.loss, fit_intercept=self.fit_intercept, allow_constant=constant
         )
 
     def easy_problem(self, data: MultiTaskData) -> Problem:
-        """The problem that candidates are fitted to: labels to second order.
+        """The problem that candidates are fitted to: other losses to second order.
 
         Around a ridge regression of each task. Least squares is many times as quick
-        as the logistic loss, and candidates are only the beginning of the search.
+        as any other loss, and candidates are only the beginning of the search.
         """
         problem = self.problem(data)
         if self.loss.is_quadratic or data.n_features > MOST_VARIABLES:
@@ -135,14 +135,14 @@ class Explorer:
         first = self.around_ridge(data)
         found = search(first, pool, weights, n_features, self.n_tried)
         for weight, one in found.items():
-            prices = Prices.of(first, weight, n_features)
+            prices = ComplexityPrices.of(first, weight, n_features)
             found[weight] = self.expanded(data, pool, one, weight, prices)
         return found
 
     def around_ridge(self, data: MultiTaskData) -> Evidence:
-        """The deviance of labels to second order around a ridge fit of each task."""
+        """Twice the loss to second order around a ridge fit of each task."""
         fit = solve_ridge(self.problem(data), gamma1=RIDGE, tol=FIT_TOL)
-        return Evidence.of_labels(data, fit.W, fit.intercept)
+        return Evidence.around(data, fit.W, fit.intercept, self.loss)
 
     def expanded(
         self,
@@ -150,23 +150,23 @@ class Explorer:
         pool: Sequence[FittedStructure],
         one: FittedStructure,
         weight: float,
-        prices: Prices,
+        prices: ComplexityPrices,
     ) -> FittedStructure:
         """Search again around the structure found, while the exact score falls.
 
-        The deviance of labels is a quadratic only around a fit, and another one around
-        the fit of the structure that it leads to.
+        The loss is a quadratic only around a fit, and another one around the fit of
+        the structure that it leads to.
         """
         best, least = one, np.inf
         for _ in range(EXPANSIONS + 1):
             W, b = self.coefficients(data, one, FIT_TOL)
             pairs = zip(data.y, margins(data.X, W, b), strict=True)
-            deviance = 2.0 * sum(self.loss.value(y, margin) for y, margin in pairs)
-            score = deviance + prices(*one.support)
+            value = 2.0 * sum(self.loss.value(y, margin) for y, margin in pairs)
+            evidence = Evidence.around(data, W, b, self.loss)
+            score = evidence.deviance_of(value) + prices(*one.support)
             if score >= least:
                 break
             best, least = one, score
-            evidence = Evidence.of_labels(data, W, b)
             among = StructureSearch(evidence, prices)
             one = among.best(among.refitted([best, *pool]), self.n_tried)
         return best
@@ -198,7 +198,9 @@ def search(
 ) -> dict[float, FittedStructure]:
     """Refit the pool once for all weights, and search from the best of each."""
     searches = {
-        weight: StructureSearch(evidence, Prices.of(evidence, weight, n_features))
+        weight: StructureSearch(
+            evidence, ComplexityPrices.of(evidence, weight, n_features)
+        )
         for weight in weights
     }
     refitted = searches[weights[0]].refitted(pool)

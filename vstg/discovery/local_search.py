@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vstg.data import Array
-from vstg.discovery.evidence import Evidence, Prices
+from vstg.discovery.criterion import ComplexityPrices, Evidence
 from vstg.kernels.supports import (
     assign_patterns,
     edit_entries,
@@ -76,7 +76,7 @@ class StructureSearch:
     """The search on given rows at given prices."""
 
     evidence: Evidence
-    prices: Prices
+    prices: ComplexityPrices
 
     def score(self, structure: FittedStructure) -> float:
         """Deviance plus price: lower is better."""

@@ -33,7 +33,7 @@ def _pattern(decimal: str) -> re.Pattern[str]:
 PATTERNS = {decimal: _pattern(decimal) for decimal in ".,"}
 
 
-def read_figures(
+def parse_numbers(
     frame: pd.DataFrame, decimal: str = "."
 ) -> tuple[pd.DataFrame, list[str]]:
     """Turn columns of such texts into numbers; what was done, in words.
