@@ -27,7 +27,7 @@ def chosen_settings(folder):
     """(set, column, repetition) and the setting of each VSTG fit of Table 1."""
     results = read_results(folder)
     if results is None:
-        msg = f"{folder} holds no results of vstg reproduce table1"
+        msg = f"{folder} contains no results of vstg reproduce table1"
         raise SystemExit(msg)
     table = results.outcomes[results.outcomes["column"].isin(COLUMNS)]
     keys = table[["data", "column", "repetition"]].itertuples(index=False)

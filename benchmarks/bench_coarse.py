@@ -26,7 +26,7 @@ def outcomes(folder):
     """The repetitions that a folder holds."""
     results = read_results(folder)
     if results is None:
-        msg = f"{folder} holds no results of vstg reproduce"
+        msg = f"{folder} contains no results of vstg reproduce"
         raise SystemExit(msg)
     return results.outcomes
 

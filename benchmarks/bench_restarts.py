@@ -33,7 +33,7 @@ def chosen(folder, sets):
     """(set, repetition) and its setting, of every fit in the table."""
     results = read_results(folder)
     if results is None:
-        msg = f"{folder} holds no results of vstg reproduce table2"
+        msg = f"{folder} contains no results of vstg reproduce table2"
         raise SystemExit(msg)
     table = results.outcomes
     table = table[(table["column"] == COLUMN) & table["data"].isin(sets)]

@@ -1,4 +1,4 @@
-"""Fit a model to data with a known truth, and see how much of it is found.
+"""Fit a model to data with a known truth, and see how much of the truth it finds.
 
 python examples/fit_synthetic.py            # Syn2 of the paper
 python examples/fit_synthetic.py 4 --rows 30
@@ -20,10 +20,10 @@ def main(number: int, rows: int) -> None:
     )
     print(f"objective {fit.objective:.4f}, {fit.stop_reason}, {fit.n_iter} iterations")
     error = rmse_pooled(syn.test.y, fit.decision(syn.test))
-    print(f"test RMSE {error:.3f}; the noise, below which no model can be, is 1")
+    print(f"test RMSE {error:.3f}; no model can do better than the noise, which is 1")
 
     found = recover_truth(fit.U, fit.V, syn.U, syn.V, threshold=0.1)
-    print("\nWhat was found of the truth:")
+    print("\nHow much of the truth was found:")
     print(recovery_frame(found).round(2).to_string())
 
     names = syn.train.task_names

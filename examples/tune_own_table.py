@@ -35,11 +35,11 @@ def main(path: Path, task: str | None, target: str | None, folder: Path) -> None
     assert data.test is not None
 
     search = search_grid(data.train, "vstg", GRID, cv=5, fit_intercept=True)
-    print(f"chosen, the sparsest within one standard error: {search.one_se}")
+    print(f"chosen setting, the sparsest within one standard error: {search.one_se}")
     fit = solve_vstg(data.train, fit_intercept=True, n_init=5, **search.one_se)
 
     good = compare_with_plain(fit, data.train, data.test)
-    print(f"RMSE on rows held back: {good.model.errors.mean:.1f}")
+    print(f"RMSE on the test rows: {good.model.errors.mean:.1f}")
     for name, error in good.baselines.items():
         print(f"RMSE of {name}: {error:.1f}")
     print(good.sentence())
@@ -50,7 +50,7 @@ def main(path: Path, task: str | None, target: str | None, folder: Path) -> None
     model = Predictor.of(fit, data.train, preparation=Preparation.of(data))
     model.save(folder / "model.npz")
     print("prediction of the first row:", *model.predict(table.frame.head(1)).iloc[0])
-    print("for the Predict page and vstg predict: model.npz")
+    print("model file, for the Predict page and vstg predict: model.npz")
 
 
 if __name__ == "__main__":

@@ -28,7 +28,10 @@ def objective_by_loops(data, loss, settings, U, V, b):
                     m += data.X[j][n, i] * U[i, r] * V[r, j]
             y = data.y[j][n]
             each = 0.5 * (y - m) ** 2 if loss == "squared" else np.log1p(np.exp(-y * m))
-            total += each / len(data.y[j])
+            share = 1 / len(data.y[j])
+            if data.weights:
+                share = data.weights[j][n] / data.weights[j].sum()
+            total += each * share * (data.task_weights or [1.0] * data.n_tasks)[j]
         total += settings.mu * k_support_norm_squared(V[:, j], settings.k)
     for i in range(D):
         total += settings.gamma1 * sum(abs(u) for u in U[i])
@@ -37,15 +40,17 @@ def objective_by_loops(data, loss, settings, U, V, b):
 
 
 def losses_cvxpy(data, loss, margins):
-    """Σ_j L_j/N_j of cvxpy expressions for the margins."""
+    """Σ_j a_j Σ_i s_ij L_ij / Σ_i s_ij of cvxpy expressions for the margins."""
     terms = []
-    for y, m in zip(data.y, margins, strict=True):
+    for j, (y, m) in enumerate(zip(data.y, margins, strict=True)):
+        s = data.weights[j] if data.weights else np.ones(len(y))
         each = (
-            0.5 * cp.sum_squares(y - m)
+            0.5 * cp.sum_squares(cp.multiply(np.sqrt(s), y - m))
             if loss == "squared"
-            else cp.sum(cp.logistic(cp.multiply(-y, m)))
+            else s @ cp.logistic(cp.multiply(-y, m))
         )
-        terms.append(each / len(y))
+        a = data.task_weights[j] if data.task_weights else 1.0
+        terms.append(a * each / s.sum())
     return cp.sum(terms)
 
 

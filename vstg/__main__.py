@@ -26,9 +26,9 @@ from vstg.commands.shared.command import INTERRUPTED, Command, CommandParser, de
 EXIT_CODES = """\
 exit codes:
   0    done
-  1    a fault of vstg itself, shown with its traceback, or nobody read the output
-  2    the arguments, a table or a file are at fault: standard error says why
-  130  ended by Ctrl-C; a search has written what was done"""
+  1    an error in vstg itself, shown with its traceback, or the output was not read
+  2    an error in the arguments, a table or a file: standard error says what is wrong
+  130  ended by Ctrl-C; a search has written what was finished"""
 
 COMMANDS: dict[str, Command] = {
     "app": app.COMMAND,
@@ -47,7 +47,7 @@ COMMANDS: dict[str, Command] = {
 
 
 def installed_version() -> str:
-    """Return the version that the package was installed as."""
+    """Return the installed version of the package."""
     try:
         return version("vstg")
     except PackageNotFoundError:
@@ -77,12 +77,12 @@ def make_parser() -> ArgumentParser:
 
 
 def complain(message: object) -> None:
-    """One line on standard error, however long the message of a file or parser is."""
+    """Print one line on standard error, however long the message is."""
     print("vstg:", " ".join(str(message).split()), file=sys.stderr)
 
 
 def show_warning(message: Warning | str, *place: Any, **more: Any) -> None:
-    """A warning without the place in the code, which is not the user's."""
+    """Print a warning without its place in the code, which would not help the user."""
     complain(f"warning: {message}")
 
 

@@ -11,13 +11,15 @@ at the margins, and ``upper_curvature(y, m)``, the least h for which the line ab
 holds there. A loss whose margins are not what it predicts has ``response(m)``; one
 that is not scored by RMSE or the share of wrong labels names its ``measure``, one of
 :data:`vstg.metrics.MEASURES`; one that is minus a log likelihood, with no spread of the
-noise to estimate beside, has ``is_likelihood``.
+noise to estimate beside, has ``is_likelihood``. Where rows have weights,
+``values(y, m)``, L of every observation, saves a call per row.
 """
 
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from scipy.optimize import brentq
 from scipy.special import expit, xlogy
 
 from vstg.data import Array
@@ -69,6 +71,10 @@ class SquaredLoss:
         residual = y - margin
         return 0.5 * float(residual @ residual)
 
+    def values(self, y: Array, margin: Array) -> Array:
+        """½(y − m)² of every observation."""
+        return 0.5 * (y - margin) ** 2
+
     def derivative(self, y: Array, margin: Array) -> Array:
         """m − y."""
         return margin - y
@@ -91,7 +97,11 @@ class LogisticLoss:
 
     def value(self, y: Array, margin: Array) -> float:
         """Σ log(1 + e^{−ym}) without overflow."""
-        return float(np.logaddexp(0.0, -y * margin).sum())
+        return float(self.values(y, margin).sum())
+
+    def values(self, y: Array, margin: Array) -> Array:
+        """log(1 + e^{−ym}) of every observation."""
+        return np.logaddexp(0.0, -y * margin)
 
     def derivative(self, y: Array, margin: Array) -> Array:
         """−y / (1 + e^{ym})."""
@@ -138,9 +148,13 @@ class HuberLoss:
 
     def value(self, y: Array, margin: Array) -> float:
         """Σ ½r² or δ|r| − ½δ²."""
+        return float(self.values(y, margin).sum())
+
+    def values(self, y: Array, margin: Array) -> Array:
+        """½r² or δ|r| − ½δ² of every observation."""
         r = np.abs(y - margin)
         small = np.minimum(r, self.delta)
-        return float((small * (r - 0.5 * small)).sum())
+        return small * (r - 0.5 * small)
 
     def derivative(self, y: Array, margin: Array) -> Array:
         """The residual m − y, clipped at ±δ."""
@@ -182,9 +196,13 @@ class PoissonLoss:
 
     def value(self, y: Array, margin: Array) -> float:
         """Half the deviance."""
+        return float(self.values(y, margin).sum())
+
+    def values(self, y: Array, margin: Array) -> Array:
+        """Half the deviance of every observation."""
         with np.errstate(over="ignore"):
             terms = np.exp(margin) - y * margin + xlogy(y, y) - y
-        return float(np.maximum(terms, 0.0).sum())
+        return np.maximum(terms, 0.0)
 
     def derivative(self, y: Array, margin: Array) -> Array:
         """e^m − y."""
@@ -219,6 +237,39 @@ LOSSES: dict[str, Loss] = {
     loss.name: loss
     for loss in (SquaredLoss(), LogisticLoss(), HuberLoss(), PoissonLoss())
 }
+
+
+def weighted_sum(
+    loss: Loss, y: Array, margin: Array, weights: Array | None = None
+) -> float:
+    """Σ_n s_n L(y_n, m_n), with s = 1 if there are no weights."""
+    if weights is None:
+        return loss.value(y, margin)
+    known = getattr(loss, "values", None)
+    if known is None:
+        rows = zip(y[:, None], margin[:, None], strict=True)
+        return float(weights @ np.array([loss.value(*row) for row in rows]))
+    return float(weights @ known(y, margin))
+
+
+def best_constant(loss: Loss, y: Array, weights: Array | None = None) -> float:
+    """The best margin of a model without variables, for weighted rows.
+
+    With weights it is where Σ_n s_n L' vanishes, which never falls as the margin grows.
+    """
+    if weights is None:
+        return loss.best_constant(y)
+
+    def slope(constant: float) -> float:
+        return float(weights @ loss.derivative(y, np.full(len(y), constant)))
+
+    middle = loss.best_constant(y)
+    low, high = middle - 1.0, middle + 1.0
+    while slope(low) > 0:
+        low -= high - low
+    while slope(high) < 0:
+        high += high - low
+    return float(brentq(slope, low, high, xtol=1e-15 * (1.0 + abs(middle))))
 
 
 def second_derivative(loss: Loss, y: Array, margin: Array) -> Array:

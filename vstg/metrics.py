@@ -3,7 +3,8 @@
 Targets and predictions are sequences with one array per task, such as ``data.y``.
 Pooled means give every observation the same weight, means over tasks give it to every
 task; the two differ when tasks have unequal numbers of observations, so no function
-here is simply called ``rmse``.
+here is simply called ``rmse``. Where rows have ``weights`` (one array per task), a row
+of weight 2 counts as two; ``task_weights`` weigh the mean over tasks, and pooled rows.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,80 +20,149 @@ from vstg.notation import measure_text
 Targets = Sequence[npt.ArrayLike]
 
 
-def rmse_by_task(y: Targets, predictions: Targets) -> Array:
+def rmse_by_task(y: Targets, predictions: Targets, weights: Targets = ()) -> Array:
     r"""Return :math:`\sqrt{\sum_n (y_j^n - \hat y_j^n)^2 / N_j}` for each task j."""
     pairs = _pair_tasks(y, predictions)
-    return np.array([np.sqrt(np.mean((a - b) ** 2)) for a, b in pairs])
+    return np.sqrt(_means([(a - b) ** 2 for a, b in pairs], weights))
 
 
-def rmse_pooled(y: Targets, predictions: Targets) -> float:
+def rmse_pooled(
+    y: Targets,
+    predictions: Targets,
+    weights: Targets = (),
+    task_weights: Sequence[float] = (),
+) -> float:
     r"""Return :math:`\sqrt{\sum_{jn} (y_j^n - \hat y_j^n)^2 / \sum_j N_j}`."""
     pairs = _pair_tasks(y, predictions)
-    errors = np.concatenate([a - b for a, b in pairs])
-    return float(np.sqrt(np.mean(errors**2)))
+    squares = [(a - b) ** 2 for a, b in pairs]
+    return float(np.sqrt(_pooled(squares, weights, task_weights)))
 
 
-def rmse_mean_over_tasks(y: Targets, predictions: Targets) -> float:
-    """Return the plain mean of the tasks' RMSEs (:func:`rmse_by_task`)."""
-    return float(rmse_by_task(y, predictions).mean())
+def rmse_mean_over_tasks(
+    y: Targets,
+    predictions: Targets,
+    weights: Targets = (),
+    task_weights: Sequence[float] = (),
+) -> float:
+    """Return the mean of the tasks' RMSEs (:func:`rmse_by_task`)."""
+    return mean_over_tasks(rmse_by_task(y, predictions, weights), task_weights)
 
 
-def mae_by_task(y: Targets, predictions: Targets) -> Array:
+def mean_over_tasks(
+    by_task: Array, task_weights: Array | Sequence[float] = ()
+) -> float:
+    """The plain mean, or that weighted by the tasks' weights."""
+    if len(task_weights) == 0:
+        return float(by_task.mean())
+    return float(np.average(by_task, weights=task_weights))
+
+
+def _means(values: Sequence[Array], weights: Targets) -> Array:
+    """The mean of each task's values, weighted if there are weights."""
+    if len(weights) == 0:
+        return np.array([np.mean(one) for one in values])
+    pairs = zip(values, weights, strict=True)
+    return np.array([np.average(one, weights=np.asarray(w)) for one, w in pairs])
+
+
+def _pooled(
+    values: Sequence[Array], weights: Targets, task_weights: Sequence[float]
+) -> float:
+    """The mean of all values; rows and tasks weigh as given."""
+    if len(weights) == 0 and len(task_weights) == 0:
+        return float(np.mean(np.concatenate(values)))
+    rows = weights if len(weights) else [np.ones(len(one)) for one in values]
+    tasks = task_weights if len(task_weights) else np.ones(len(values))
+    heavy = [a * np.asarray(s) for a, s in zip(tasks, rows, strict=True)]
+    return float(np.average(np.concatenate(values), weights=np.concatenate(heavy)))
+
+
+def mae_by_task(y: Targets, predictions: Targets, weights: Targets = ()) -> Array:
     r"""Return the mean of :math:`|y_j^n - \hat y_j^n|` for each task j."""
     pairs = _pair_tasks(y, predictions)
-    return np.array([np.mean(np.abs(a - b)) for a, b in pairs])
+    return _means([np.abs(a - b) for a, b in pairs], weights)
 
 
-def mae_pooled(y: Targets, predictions: Targets) -> float:
+def mae_pooled(
+    y: Targets,
+    predictions: Targets,
+    weights: Targets = (),
+    task_weights: Sequence[float] = (),
+) -> float:
     """Return the mean absolute error of all observations."""
     pairs = _pair_tasks(y, predictions)
-    return float(np.mean(np.concatenate([np.abs(a - b) for a, b in pairs])))
+    return _pooled([np.abs(a - b) for a, b in pairs], weights, task_weights)
 
 
-def deviance_by_task(y: Targets, log_means: Targets) -> Array:
+def deviance_by_task(y: Targets, log_means: Targets, weights: Targets = ()) -> Array:
     r"""Return the mean Poisson deviance of each task.
 
     .. math:: \frac{2}{N_j} \sum_n y_j^n \log \frac{y_j^n}{m_j^n} - y_j^n + m_j^n
 
     ``log_means`` are the logarithms of the expected counts m.
     """
-    loss, pairs = PoissonLoss(), _pair_tasks(y, log_means)
-    return np.array([2.0 * loss.value(a, b) / len(a) for a, b in pairs])
+    return _means(_deviances(y, log_means), weights)
 
 
-def deviance_pooled(y: Targets, log_means: Targets) -> float:
+def deviance_pooled(
+    y: Targets,
+    log_means: Targets,
+    weights: Targets = (),
+    task_weights: Sequence[float] = (),
+) -> float:
     """Return the mean Poisson deviance of all observations."""
-    sizes = np.array([len(np.asarray(a)) for a in y])
-    return float(deviance_by_task(y, log_means) @ sizes) / float(sizes.sum())
+    return _pooled(_deviances(y, log_means), weights, task_weights)
 
 
-def error_rate_by_task(y: Targets, predictions: Targets) -> Array:
+def _deviances(y: Targets, log_means: Targets) -> list[Array]:
+    """The Poisson deviance of every observation."""
+    pairs = _pair_tasks(y, log_means)
+    return [2.0 * PoissonLoss().values(a, b) for a, b in pairs]
+
+
+def error_rate_by_task(
+    y: Targets, predictions: Targets, weights: Targets = ()
+) -> Array:
     """Return the share of wrong signs for each task.
 
     ``y`` is -1 or +1. ``predictions`` are labels or decision values: above zero
     means +1, and zero or below means -1.
     """
+    return _means(_wrong(y, predictions), weights)
+
+
+def _wrong(y: Targets, predictions: Targets) -> list[Array]:
+    """1 where a sign is wrong, else 0."""
     pairs = _pair_tasks(y, predictions)
-    return np.array([np.mean((a > 0) != (b > 0)) for a, b in pairs])
+    return [((a > 0) != (b > 0)).astype(float) for a, b in pairs]
 
 
-def error_rate_pooled(y: Targets, predictions: Targets) -> float:
+def error_rate_pooled(
+    y: Targets,
+    predictions: Targets,
+    weights: Targets = (),
+    task_weights: Sequence[float] = (),
+) -> float:
     """Return the share of wrong signs among all observations."""
-    pairs = _pair_tasks(y, predictions)
-    return float(np.mean(np.concatenate([(a > 0) != (b > 0) for a, b in pairs])))
+    return _pooled(_wrong(y, predictions), weights, task_weights)
 
 
-def error_rate_mean_over_tasks(y: Targets, predictions: Targets) -> float:
-    """Return the plain mean of the tasks' error rates."""
-    return float(error_rate_by_task(y, predictions).mean())
+def error_rate_mean_over_tasks(
+    y: Targets,
+    predictions: Targets,
+    weights: Targets = (),
+    task_weights: Sequence[float] = (),
+) -> float:
+    """Return the mean of the tasks' error rates."""
+    return mean_over_tasks(error_rate_by_task(y, predictions, weights), task_weights)
 
 
 @dataclass(frozen=True)
 class Measure:
     """A way to score predictions: by task, and of all rows together."""
 
-    by_task: Callable[[Targets, Targets], Array]
-    pooled: Callable[[Targets, Targets], float]
+    by_task: Callable[..., Array]  # of targets, predictions and weights of rows
+    pooled: Callable[..., float]  # the same, and weights of tasks
     of_margins: bool = False  # else of what the margins predict
     has_unit: bool = False  # that of the target
 
@@ -112,8 +182,9 @@ class ModelErrors:
     Attributes
     ----------
     measure : "RMSE", "mean absolute error", "mean deviance" or "error rate"
-    mean : plain mean over the tasks, the paper's measure and the default everywhere
-    pooled : every row counts alike
+    mean : mean over the tasks, the paper's measure and the default everywhere;
+        weighted if tasks have weights
+    pooled : every row counts alike, or by its weight and that of its task
     by_task : (T,) array
     """
 
@@ -135,28 +206,31 @@ def errors_on(
     By the measure that suits the loss, unless another of :data:`MEASURES` is named.
     Where tasks have different units, mean and pooled are in standard deviations of
     the targets (see :attr:`vstg.data.MultiTaskData.unit`), and ``by_task`` is in the
-    unit of each.
+    unit of each. Rows and tasks count as their weights say.
     """
     name = measure_of(loss) if measure is None else measure
     chosen = MEASURES[name]
     predicted: Targets = margins
     if not chosen.of_margins:
         predicted = [response(loss, np.asarray(m)) for m in margins]
-    scaled = chosen.by_task(data.y, predicted)
+    scaled = chosen.by_task(data.y, predicted, data.weights)
     unit, units = (data.unit, data.task_units) if chosen.has_unit else (1.0, 1.0)
     return ModelErrors(
         measure_text(name),
-        unit * float(scaled.mean()),
-        unit * chosen.pooled(data.y, predicted),
+        unit * mean_over_tasks(scaled, data.task_weights),
+        unit * chosen.pooled(data.y, predicted, data.weights, data.task_weights),
         units * scaled,
     )
 
 
-def multiclass_error_rate(y: Targets, decisions: Targets) -> float:
+def multiclass_error_rate(
+    y: Targets, decisions: Targets, weights: Array | None = None
+) -> float:
     """Return the share of rows whose largest decision value is not the true class.
 
     For one-vs-rest data: task j is +1 for the rows of class j, and all tasks have
-    the same rows. Equal decision values go to the first class.
+    the same rows. Equal decision values go to the first class. ``weights`` has one
+    number per row.
     """
     pairs = _pair_tasks(y, decisions)
     if len({len(a) for a, _ in pairs}) > 1:
@@ -169,7 +243,7 @@ def multiclass_error_rate(y: Targets, decisions: Targets) -> float:
         msg = f"row {row} is +1 in {marks[row]} tasks: it must belong to one class"
         raise ValueError(msg)
     chosen = np.argmax(np.stack([b for _, b in pairs]), axis=0)
-    return float(np.mean(chosen != np.argmax(truth, axis=0)))
+    return float(np.average(chosen != np.argmax(truth, axis=0), weights=weights))
 
 
 def relative_estimation_error(W_true: npt.ArrayLike, W: npt.ArrayLike) -> float:

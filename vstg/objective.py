@@ -10,7 +10,7 @@ from scipy.sparse import issparse
 
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import times, transposed_times
-from vstg.losses import Loss
+from vstg.losses import Loss, weighted_sum
 from vstg.penalties import SparseRows, SquaredKSupport
 
 TERMS = ("loss", "l1", "l1_inf", "k_support")
@@ -151,6 +151,8 @@ class Objective:
     .. math:: \sum_j \tfrac{1}{N_j} L(y_j, X_j U v_j + b_j) + \gamma_1 \|U\|_1
               + \gamma_2 \|U\|_{1,\infty} + \mu \sum_j (\|v_j\|_k^{sp})^2
 
+    Where rows and tasks have weights, :math:`\tfrac{1}{N_j} L` becomes :math:`a_j
+    \sum_i s_{ij} L(y_{ij}, \cdot) / \sum_i s_{ij}`.
     The intercepts b_j are not in the paper; they are not penalised and zero unless
     asked for. Computed from the data, plainly: the solvers have faster ways, and
     this is what they are checked against.
@@ -171,11 +173,11 @@ class Objective:
         return [times(X, U @ V[:, j]) + b[j] for j, X in enumerate(self.data.X)]
 
     def data_loss(self, U: Array, V: Array, intercept: Array | None = None) -> float:
-        """Σ_j L_j / N_j."""
-        margins = self.margins(U, V, intercept)
+        """Σ_j L_j / N_j, weighted."""
+        data, margins = self.data, self.margins(U, V, intercept)
         return sum(
-            self.loss.value(y, m) / len(y)
-            for y, m in zip(self.data.y, margins, strict=True)
+            weighted_sum(self.loss, y, m, data.row_weights(j)) / data.divisors[j]
+            for j, (y, m) in enumerate(zip(data.y, margins, strict=True))
         )
 
     def terms(
@@ -197,9 +199,10 @@ class Objective:
     ) -> tuple[Array, Array]:
         """Gradients of the loss with respect to W (D, T) and to b (T,)."""
         margins = self.margins(U, V, intercept)
+        data = self.data
         slopes = [
-            self.loss.derivative(y, m) / len(y)
-            for y, m in zip(self.data.y, margins, strict=True)
+            data.weighed(j, self.loss.derivative(y, m)) / data.divisors[j]
+            for j, (y, m) in enumerate(zip(data.y, margins, strict=True))
         ]
         pairs = zip(self.data.X, slopes, strict=True)
         gradient = [transposed_times(X, s) for X, s in pairs]
@@ -215,12 +218,13 @@ class Objective:
         """
         slope, slope_b = self.gradient_W(U, V, intercept)
         null = self.gradient_W(np.zeros_like(U), np.zeros_like(V), intercept)[0]
-        rows = self.data.n_samples
-        spread = [largest_singular(X) ** 2 for X in self.data.X] / rows
+        rows, data = self.data.divisors, self.data
+        heavy = [_weighted(X, data.row_weights(j)) for j, X in enumerate(data.X)]
+        spread = [largest_singular(X) ** 2 for X in heavy] / rows
         L_U = self.loss.curvature * sum(
             s * v @ v for s, v in zip(spread, V.T, strict=True)
         )
-        seen = np.array([np.linalg.norm(times(X, U), 2) for X in self.data.X])
+        seen = np.array([np.linalg.norm(times(X, U), 2) for X in heavy])
         L_V = self.loss.curvature * seen**2 / rows
         move_U = np.zeros_like(U)
         if L_U > 0:
@@ -233,6 +237,14 @@ class Objective:
             _ratio(np.linalg.norm(move_V, axis=0), np.linalg.norm(U.T @ null, axis=0)),
             float(np.abs(slope_b).max()),
         )
+
+
+def _weighted(X: Any, weight: Array | None) -> Any:
+    """X with its rows multiplied by the roots of their weights."""
+    if weight is None:
+        return X
+    root = np.sqrt(weight)[:, None]
+    return X.multiply(root).tocsr() if issparse(X) else root * X
 
 
 def largest_singular(X: Any) -> float:

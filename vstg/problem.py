@@ -8,7 +8,7 @@ import numpy as np
 
 from vstg.data import Array, Dataset, MultiTaskData, check_targets
 from vstg.data.designs import Index, margins, size_of, transposed_times
-from vstg.losses import Loss, SquaredLoss, get_loss
+from vstg.losses import Loss, SquaredLoss, best_constant, get_loss, weighted_sum
 from vstg.statistics import (
     Moments,
     Quadratic,
@@ -28,7 +28,8 @@ class Problem:
 
     .. math:: \sum_j \tfrac{1}{N_j} L(y_j, X_j w_j + b_j)
 
-    Built once, used by any number of fits, in one of two forms.
+    or, with weights of rows and tasks, :math:`\sum_j a_j \sum_i s_{ij} L(\cdot) /
+    \sum_i s_{ij}`. Built once, used by any number of fits, in one of two forms.
 
     - Gram form: ``model`` is there from the start. For a quadratic loss it says
       everything (the intercept minimised out) and ``data`` is not looked at again, so
@@ -189,7 +190,7 @@ class Problem:
         data, h = self.rows_of_data.columns(rows), self.typical_curvature
         first = first_moments(data, fit_intercept=self.fit_intercept)
         model: Quadratic | RowModel
-        designs = {id(X): X for X in data.X}.values()
+        designs = data.X[:1] if data.shared_gram else data.X
         if gram_entries(data) > sum(X.shape[0] for X in designs) * len(rows):
             model = RowModel.of(data, first.x_mean, first.y_mean, h)
         else:
@@ -202,7 +203,12 @@ class Problem:
             return self.summed.y_mean.copy()
         if self.data is None or not self.fit_intercept:
             return np.zeros(self.n_tasks)
-        return np.array([self.loss.best_constant(y) for y in self.data.y])
+        data = self.data
+        constants = [
+            best_constant(self.loss, y, data.row_weights(j))
+            for j, y in enumerate(data.y)
+        ]
+        return np.array(constants)
 
     def evaluate(self, W: Array, b: Array) -> tuple[float, Array, Array]:
         """The loss and its gradients with respect to W (D, T) and b (T,).
@@ -224,15 +230,21 @@ class Problem:
         if not self.fit_intercept:
             return np.zeros(self.n_tasks)
         fitted = self.margins(W, np.zeros(self.n_tasks))
-        pairs = zip(self.rows_of_data.y, fitted, strict=True)
-        return np.array([float((y - m).mean()) for y, m in pairs])
+        data = self.rows_of_data
+        left = [y - m for y, m in zip(data.y, fitted, strict=True)]
+        if not data.weights:
+            return np.array([float(r.mean()) for r in left])
+        pairs = zip(left, data.weights, strict=True)
+        return np.array([float(s @ r / s.sum()) for r, s in pairs])
 
     def slopes(self, margins: list[Array]) -> tuple[float, list[Array]]:
-        """The loss and dL/dm/N_j of every observation, task by task."""
-        value, slopes = 0.0, []
-        for y, margin in zip(self.rows_of_data.y, margins, strict=True):
-            value += self.loss.value(y, margin) / len(y)
-            slopes.append(self.loss.derivative(y, margin) / len(y))
+        """The loss and dL/dm/N_j (weighted) of every observation, task by task."""
+        data, value, slopes = self.rows_of_data, 0.0, []
+        for j, (y, margin) in enumerate(zip(data.y, margins, strict=True)):
+            total = weighted_sum(self.loss, y, margin, data.row_weights(j))
+            value += total / data.divisors[j]
+            slope = data.weighed(j, self.loss.derivative(y, margin))
+            slopes.append(slope / data.divisors[j])
         return value, slopes
 
     def backwards(self, slopes: list[Array]) -> list[Array]:
@@ -250,7 +262,7 @@ class Problem:
 
 def gram_entries(data: MultiTaskData) -> int:
     """Numbers in the Gram matrices of all tasks; a shared design has one."""
-    return (1 if data.shared_X else data.n_tasks) * data.n_features**2
+    return (1 if data.shared_gram else data.n_tasks) * data.n_features**2
 
 
 def prefers_wide(data: MultiTaskData) -> bool:

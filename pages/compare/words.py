@@ -1,8 +1,8 @@
-"""The words of Compare."""
+"""The texts of the Compare page."""
 
 COMPARE_TAGLINE = (
-    "Compare methods on the same splits, or runs with each other: what differs, and is "
-    "it more than chance?"
+    "Compare methods on the same splits, or runs with each other: what differs, and "
+    "could it be chance?"
 )
 
 COMPARE_TABS = {"methods": "Methods", "runs": "Runs"}
@@ -54,9 +54,9 @@ GROUPS_DIFFER = "Groups of tasks"
 VARIABLES_DIFFER = "Selected variables"
 W_DIFFER = "W of each run"
 W_MINUS = "Difference from {name}"
-OTHER_SHAPE = "Runs on other variables or tasks cannot be subtracted."
+OTHER_SHAPE = "Runs with different variables or tasks cannot be subtracted."
 
-AGREE = "{share:.0%} of the pairs of tasks are grouped alike"
+AGREE = "{share:.0%} of all pairs of tasks are grouped the same way"
 
 TOP = (
     "A summary: the {rows:,} of {all_rows:,} variables and {columns:,} of "

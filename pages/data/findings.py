@@ -50,12 +50,16 @@ def show_findings(found: Report) -> None:
     roles = found.columns.set_index("column")["role"]
     variables = set(roles[roles == "variable"].index)
     lines, n_buttons = [], 0
+    offered: set[str] = set()  # a second button for the same columns would puzzle
     for finding in found.findings[:MAX_LINES]:
         names = [name for name in finding.names if name in variables]
         can_go = finding.level != "error" and finding.code in CAN_GO and names
-        useful = can_go or finding.code in OTHER_KIND
+        useful = finding.code in OTHER_KIND or (
+            can_go and not offered.issuperset(names)
+        )
         if useful and n_buttons < MAX_BUTTONS:
             _with_button(finding, names, n_buttons)
+            offered |= set(names)
             n_buttons += 1
         else:
             lines.append(f"<li>{_line(finding)}</li>")

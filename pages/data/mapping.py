@@ -44,6 +44,7 @@ def start_with(table: Table, recipe: Recipe | None = None) -> None:
         "scaling": guess.scaling,
         "dates": list(guess.dates),
         "target_scaling": guess.target_scaling == "spread",
+        "weight": guess.weight,
     }
     for key, value in values.items():
         st.session_state[keys.role(key)] = value
@@ -87,7 +88,7 @@ def recipe_controls(table: Table) -> Recipe | None:
     if roles["problem"] in SCALED:
         roles["target_scaling"] = _target_scaling()
     roles |= _dates(table, roles)
-    roles |= _split() | _whole(table, roles)
+    roles |= _split() | _whole(table, roles) | _weight(table, roles)
     return None if _lacking(roles) else Recipe(**roles)
 
 
@@ -266,6 +267,23 @@ def _whole(table: Table, roles: dict[str, Any]) -> dict[str, Any]:
     with right:
         column = st.selectbox(words.SPLIT_COLUMN, columns, key=keys.role(f"by_{way}"))
     return {} if column is None else {way: column}
+
+
+def _weight(table: Table, roles: dict[str, Any]) -> dict[str, Any]:
+    """The column that says how much a row counts, where there are numbers for it."""
+    taken = {roles["task"], *roles["targets"], *(roles["features"] or ())}
+    columns = [
+        name
+        for name, found in table.kinds.items()
+        if found.kind == "number" and name not in taken
+    ]
+    if not columns:
+        return {}
+    column = st.selectbox(
+        words.WEIGHT, columns, index=None, key=keys.role("weight"),
+        placeholder=words.WEIGHT_NONE, help=words.WEIGHT_HELP,
+    )  # fmt: skip
+    return {} if column is None else {"weight": column}
 
 
 def _split() -> dict[str, Any]:

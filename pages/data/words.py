@@ -1,8 +1,8 @@
-"""The words of Data."""
+"""The texts of the Data page."""
 
 PREVIEW_COLUMNS = "The first {shown:,} of {total:,} columns."
 
-DATA_TAGLINE = "Bring a table, say what its columns mean, see what is wrong with it."
+DATA_TAGLINE = "Upload a table, say what its columns mean, and check it before the fit."
 
 FROM = "Where the data come from"
 FROM_FILE, FROM_SAMPLE, FROM_KNOWN = "A file", "A sample table", "A known data set"
@@ -133,8 +133,8 @@ LOADING = "{name}: {done} of {total} kB"
 PATH = "Or a file or folder on this computer"
 PATH_EXAMPLE = "~/tables/shops.csv"
 PATH_FILE = "Table in the folder"
-NO_TABLES = "{path} holds no table."
-IS_STORE = "{path} belongs to the store of runs, which is opened on History alone."
+NO_TABLES = "{path} contains no table."
+IS_STORE = "{path} belongs to the run store: look at its runs on the History page."
 
 SPLIT = "Split rows"
 SPLIT_LABELS = {
@@ -143,7 +143,14 @@ SPLIT_LABELS = {
     "order": "by time: the latest rows are tested",
 }
 SPLIT_HELP = (
-    "Rows of one patient, batch or day resemble each other: divided between training "
-    "and test they make a model look better than it is. Folds on Tune follow this, too."
+    "Rows of one patient, batch or day resemble each other. If they are divided "
+    "between training and test, a model looks better than it is. Folds on Tune follow "
+    "this choice, too."
 )
 SPLIT_COLUMN = "by the column"
+WEIGHT, WEIGHT_NONE = "Weigh rows by", "every row counts as one"
+WEIGHT_HELP = (
+    "A column of numbers of 0 or more. A row of weight 2 counts as two rows of its "
+    "task, in the fit and in every error; a row of weight 0 is left out. The column is "
+    "then no variable."
+)

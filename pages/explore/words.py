@@ -57,6 +57,10 @@ HEAD = {
     "run": "Run",
 }
 UNLIKE = "The main difference from {letter} is {difference}."
+UNLIKE_NOTE = (
+    "A difference is in the units of the target: its mean change with one standard "
+    "deviation of the variable, or from 0 to 1."
+)
 BASES_ARE = "What the bases consist of: {names}"
 EFFECTS = "Effects in the units of the table"
 EFFECTS_NOTE = (
@@ -142,16 +146,16 @@ SCHEME_WORDS = {
     "sure_group": "of the halves keep its tasks together",
 }
 LEGENDS = {
-    "signed": (
-        "Brown is negative, teal is positive, empty is exactly zero. Click a cell of W "
-        "to see how it is computed, or a letter to see only its tasks; with the "
-        "keyboard use the arrows, + and −."
-    ),
+    "signed": "Brown is negative, teal is positive, empty is exactly zero.",
     "magnitude": (
         "The stronger the colour, the larger the entry; empty cells are exactly zero."
     ),
     "pattern": "Grey entries are non-zero; empty cells are exactly zero, as in Fig. 1.",
 }
+CLICK = (
+    "Click a cell of W to see how it is computed, or a letter to see only its tasks; "
+    "with the keyboard use the arrows, + and −."
+)
 FORMULA_ZERO = "No basis connects this variable with this task."
 FORMULA_HIDDEN = {
     True: "1 further term is zero.",
@@ -335,6 +339,7 @@ REPORT_UNITS = (
     "The target was fitted in units of its spread ({unit}); all errors, effects and "
     "predictions here are in the units of the table."
 )
+REPORT_WEIGHTS = "Not everything counts alike, in the fit and in the errors: {weights}."
 REPORT_SETTINGS = "Settings and results"
 REPORT_REPEAT = "How to repeat it"
 REPORT_VERSION = "With vstg {version}:"

@@ -1,4 +1,4 @@
-"""The page History: every run, and what can be done with it."""
+"""The History page: every run, and what can be done with it."""
 
 from collections.abc import Sequence
 from html import escape
@@ -105,13 +105,13 @@ def undo() -> None:
 
 
 def still_text(store: Store, run: Run) -> None:
-    """What a run is and how it stands."""
+    """Describe a run and its state."""
     st.html(run_html(store, run))
 
 
 @st.fragment(run_every=POLL_SECONDS)
 def live_text(store: Store, run: Run) -> None:
-    """The same while it changes."""
+    """Describe a run while its state changes."""
     try:
         still_text(store, store.run(run.id))
     except (StoreError, ValueError):  # gone or damaged: the page says which
@@ -188,7 +188,7 @@ def delete_button(store: Store, run: Run, place: Any) -> None:
 
 
 def undo_bar(store: Store) -> None:
-    """What was just deleted, and the way back."""
+    """Show what was just deleted, with a button to undo it."""
     numbers = st.session_state.get(keys.HISTORY_DELETED)
     if not numbers:
         return
@@ -228,7 +228,7 @@ def toolbar(store: Store, picked: list[int]) -> None:
 
 
 def importer(store: Store) -> None:
-    """Read a file of runs, once."""
+    """Import a run file, once."""
     file = st.file_uploader(
         words.IMPORT, type=["vstg"], key="import", label_visibility="collapsed"
     )

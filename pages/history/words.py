@@ -1,6 +1,6 @@
-"""What the page History says."""
+"""The texts of the History page."""
 
-TAGLINE = "Every run: what it used, what it found and how long it took."
+TAGLINE = "All runs: what each used, what it found and how long it took."
 EMPTY = "No runs yet. Start one on Tune or Compare, or import a file."
 KIND = "Kind"
 ALL_KINDS = "all"

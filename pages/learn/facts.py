@@ -13,6 +13,7 @@ from vstg.inspection import TaskGroup
 from vstg.lessons import bound, failures, norms, sharing, toy
 from vstg.lessons.prox import Operator, ticks
 from vstg.notation import decimal_text as number
+from vstg.notation import power
 from vstg.penalties import L1, L1Inf
 
 Facts = dict[str, Any]
@@ -149,8 +150,8 @@ def of_choosing() -> Facts:
     return {
         "train_weak": number(one.train_error[0]), "cv_weak": number(one.cv_error[0]),
         "cv_best": number(one.cv_error[one.best]),
-        "gamma_best": f"{one.values[one.best]:g}",
-        "gamma_strong": f"{one.values[strong]:g}",
+        "gamma_best": power(one.values[one.best]),
+        "gamma_strong": power(one.values[strong]),
         "variables_strong": int(one.n_variables[strong]),
         "cv_strong": number(one.cv_error[strong]),
         "empty": f"{float((one.fits[strong].W == 0).mean()):.0%}",
@@ -209,8 +210,8 @@ def two_jobs() -> Facts:
     errors, wrong = found.errors["shrunken"], found.wrong["shrunken"]
     best, right = found.best("shrunken"), int(wrong.argmin())
     return {
-        "g_error": f"{found.strengths[best]:g}", "error": number(errors[best]),
-        "wrong_there": int(wrong[best]), "g_choice": f"{found.strengths[right]:g}",
+        "g_error": power(found.strengths[best]), "error": number(errors[best]),
+        "wrong_there": int(wrong[best]), "g_choice": power(found.strengths[right]),
         "wrong": int(wrong[right]), "error_there": number(errors[right]),
         "size": f"{found.size[right]:.0%}",
         "wrong_refit": int(found.wrong["refitted"][right]),

@@ -11,7 +11,7 @@ from pages.learn.widgets import FOLDER, filled
 from pages.shared.lessons.content import Lesson, content
 from pages.shared.lessons.toy import FOLDER as TOY
 from vstg.lessons.toy import N_TASKS, read_toy
-from vstg.plots.lessons import toy_html
+from vstg.plots.lessons import told_by, toy_html
 from vstg.plots.lessons.toy import NONE
 from vstg.plots.palette import group_letter, group_style
 from vstg.plots.svg.pictures import WIDTH, at_frame, figure_svg
@@ -19,12 +19,13 @@ from vstg.plots.svg.pictures import WIDTH, at_frame, figure_svg
 # The range is the browser's own, so that every key works; the text says where it is.
 SCRIPT = """
 const range = document.querySelector("input[type=range]");
-const frames = [...document.querySelectorAll("[data-say]")];
+const frames = [...document.querySelectorAll("[data-label]")];
 const said = document.querySelector("output");
 function show() {
   frames.forEach((frame, place) => { frame.hidden = place !== +range.value; });
-  said.textContent = frames[range.value].dataset.say;
-  range.setAttribute("aria-valuetext", said.textContent);
+  const { label, text } = frames[range.value].dataset;
+  said.textContent = text;
+  range.setAttribute("aria-valuetext", label);
 }
 document.querySelectorAll("[data-step]").forEach((button) => {
   button.onclick = () => { range.value = +range.value + +button.dataset.step; show(); };
@@ -78,7 +79,7 @@ def states(lesson: Lesson, values: Values) -> dict[str, Any]:
     """The places of the player, or the lesson at each value of its first control."""
     figure = PICTURES[lesson.slug](lesson, values)
     if figure.frames:
-        labels = [step.label for step in figure.layout.sliders[0].steps]
+        labels = told_by(figure).labels
         return {label: at_frame(figure, i) for i, label in enumerate(labels)}
     first, setting = lesson.controls[0], content().page["setting"]
     return {
@@ -90,21 +91,16 @@ def states(lesson: Lesson, values: Values) -> dict[str, Any]:
 
 
 def _player(lesson: Lesson, values: Values) -> str:
-    def drawn(figure: Any, label: str) -> str:
-        alt = f"{lesson.title}: {label}"
-        return figure_svg(figure, alt, width=_width(figure))
-
     words, found = content().page, states(lesson, values)
     plane = ""
     if lesson.slug == "prox":  # its text is about the plane
-        plane = (
-            f"<figure>{drawn(field(lesson, values), lesson.words['moved'])}</figure>"
-        )
+        plane = f"<figure>{_drawn(field(lesson, values))}</figure>"
     frames = "".join(
-        f'<figure data-say="{escape(label)}">{drawn(figure, label)}</figure>'
+        f'<figure data-label="{escape(label)}" '
+        f'data-text="{escape(_text(label, figure))}">{_drawn(figure)}</figure>'
         for label, figure in found.items()
     )
-    name = escape(words["offline_slider"])
+    name = escape(words["places"])
     return (
         f'{frames}<div class="player"><output aria-live="polite"></output>'
         f'<button type="button" data-step="-1">{escape(lesson.words["back"])}</button>'
@@ -113,6 +109,16 @@ def _player(lesson: Lesson, values: Values) -> str:
         f'<button type="button" data-step="1">{escape(lesson.words["step"])}</button>'
         f"</div>{plane}<script>{SCRIPT}</script>"
     )
+
+
+def _text(label: str, figure: Any) -> str:
+    """What is said at a place; a setting is named first, as the text does not."""
+    told = told_by(figure)
+    return told.text if label in told.labels else f"{label}. {told.text}"
+
+
+def _drawn(figure: Any) -> str:
+    return figure_svg(figure, told_by(figure).text, width=_width(figure))
 
 
 def _width(figure: Any) -> int:

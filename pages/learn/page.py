@@ -1,21 +1,25 @@
 """The Learn page: choose a lesson, show its picture and its questions."""
 
-import re
 from html import escape
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-from pages.learn.models import failure, measure
-from pages.learn.pictures import PICTURES, bound_setting
+from pages.learn.pictures import PICTURES
 from pages.learn.teacher import CLASS, for_the_teacher, in_class, named_controls
-from pages.learn.widgets import controls, explain, plane_picture, predicted
+from pages.learn.widgets import (
+    controls,
+    explain,
+    picture_key,
+    plane_picture,
+    player,
+    predicted,
+)
 from pages.shared.lessons.content import STYLE, Content, Lesson, content
 from pages.shared.lessons.toy import toy_picture
 from pages.shared.ui.markdown import plain
-from vstg.notation import decimal_text as number
-from vstg.plots.lessons import enlarged
+from vstg.plots.lessons import enlarged, told_by
 
 FOLDER = Path(__file__).parent
 PLOT = {"displayModeBar": False, "responsive": True}
@@ -88,75 +92,28 @@ def show(all_of: Content, lesson: Lesson, values: dict[str, Any]) -> None:
     try:
         if lesson.slug == "factors":
             toy_picture(lesson.words)
-        elif lesson.slug == "prox":
+            return
+        figure = PICTURES[lesson.slug](lesson, values)
+        if in_class():
+            figure = enlarged(figure)
+        if lesson.slug == "prox":
             left, right = st.columns([1, 1], gap="medium", vertical_alignment="center")
             with left:
                 plane_picture(lesson, values)
             with right:
-                chart(lesson, values)
+                chart(lesson, figure)
         else:
-            chart(lesson, values)
-            numbers(lesson, values)
+            chart(lesson, figure)
+        player(all_of, lesson, told_by(figure))
     except (ValueError, ArithmeticError) as error:
         st.error(all_of.page["error"].format(error=plain(error)))
 
 
-def chart(lesson: Lesson, values: dict[str, Any]) -> None:
+def chart(lesson: Lesson, figure: Any) -> None:
     """The figure of a lesson."""
-    figure = PICTURES[lesson.slug](lesson, values)
-    if in_class():
-        figure = enlarged(figure)
     st.plotly_chart(
-        figure, key=f"learn_{lesson.slug}", config=PLOT,
-        alt=shows_now(content().page, lesson, values, figure),
-    )  # fmt: skip
-
-
-def shows_now(
-    page: dict[str, str], lesson: Lesson, values: dict[str, Any], figure: Any
-) -> str:
-    """What the picture shows, for those who do not see it: settings and caption."""
-    said = lesson.settings(values, page["setting"], page["comma"])
-    caption = re.sub(r"<[^>]*>", " ", figure.layout.title.text or "")
-    return page["picture_now"].format(
-        title=lesson.title, idea=lesson.idea, caption=caption,
-        settings=page["picture_at"].format(settings=said) + "." if said else "",
-    )  # fmt: skip
-
-
-def numbers(lesson: Lesson, values: dict[str, Any]) -> None:
-    """A line of numbers under the pictures of lessons 8 and 9."""
-    words = lesson.words
-    if lesson.slug == "theorem":
-        bound = measure(bound_setting(values)).bound
-        line = words["state"].format(
-            alpha1=number(bound.alpha1), beta=number(bound.beta),
-            root=number(bound.n_latent**0.5),
-        )  # fmt: skip
-        st.html(f'<div class="vstg-formula">{escape(line)}</div>')
-    elif lesson.slug == "failures":
-        seed = int(values["l9_seed"])
-        rows, healthy = (
-            {"error": c.error, "alone": c.alone, "certainty": c.certainty_variables}
-            for c in (failure(values["l9_case"], seed), failure("healthy", seed))
-        )
-        items = "".join(
-            f"<div><dt>{escape(words[key])}</dt><dd>{escape(said)}</dd></div>"
-            for key, said in compared(rows, healthy, words).items()
-        )
-        st.html(f'<dl class="learn-say">{items}</dl>')
-
-
-def compared(
-    rows: dict[str, float], healthy: dict[str, float], words: dict[str, str]
-) -> dict[str, str]:
-    """Numbers, each with that of the healthy case unless this is it."""
-    if rows == healthy:
-        return {key: number(value) for key, value in rows.items()}
-    return {
-        key: words["compared"].format(value=number(value), healthy=number(healthy[key]))
-        for key, value in rows.items()
-    }
+        figure, key=picture_key(lesson), config=PLOT, alt=told_by(figure).text
+    )
 
 
 def way_on(all_of: Content, lesson: Lesson) -> None:

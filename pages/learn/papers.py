@@ -10,7 +10,7 @@ from pages.learn.pictures import PICTURES, field
 from pages.learn.widgets import answer_at, filled
 from pages.shared.lessons.content import ClassPlan, Lesson, Question, content
 from vstg.lessons.toy import read_toy
-from vstg.plots.lessons import toy_html
+from vstg.plots.lessons import told_by, toy_html
 from vstg.plots.report import STYLE as REPORT
 from vstg.plots.svg.pictures import at_frame, figure_svg
 
@@ -34,9 +34,9 @@ def handout(lesson: Lesson, values: Values) -> bytes:
     words, known = content().page, facts(lesson)
     text = "".join(f"<p>{bold(filled(part, known))}</p>" for part in lesson.paper)
     body = (
-        f"<h2>{escape(lesson.idea)}</h2>{text}{picture(lesson, values)}"
-        f'<h2>{escape(words["room"])}</h2><div class="room"></div>'
-        f'<p class="note">{escape(words["paper"])}</p>'
+        f"<h2>{escape(lesson.idea)}</h2>{text}{picture(lesson, values, explained=True)}"
+        f'<div class="keep"><h2>{escape(words["room"])}</h2><div class="room"></div>'
+        f'<p class="note">{escape(words["paper"])}</p></div>'
     )
     return page(heading(lesson), body)
 
@@ -45,7 +45,7 @@ def exercises(lesson: Lesson, values: Values) -> bytes:
     """For students: picture and questions, space to write, no answers."""
     words = content().page
     body = (
-        f"<h2>{escape(lesson.idea)}</h2>{picture(lesson, values)}"
+        f"<h2>{escape(lesson.idea)}</h2>{picture(lesson, values, explained=False)}"
         f"<h2>{escape(words['questions'])}</h2>"
         f'<ol class="ask">{_items(lesson, asked)}</ol>'
     )
@@ -74,8 +74,8 @@ def plan_page(
         own = notes.get(lesson.slug, "").strip()
         lines = f'<div class="lines">{escape(own)}</div>' if own else ""
         parts.append(
-            f"<h2>{escape(head)}</h2><p>{escape(lesson.idea)}<br>"
-            f'<a href="{link}">{link}</a></p><ul>{say}</ul>{lines}'
+            f'<div class="keep"><h2>{escape(head)}</h2><p>{escape(lesson.idea)}<br>'
+            f'<a href="{link}">{link}</a></p><ul>{say}</ul>{lines}</div>'
         )
     return page(words["plan_title"].format(minutes=plan.minutes), "".join(parts))
 
@@ -91,26 +91,31 @@ def bold(text: str) -> str:
     return "".join(f"<b>{p}</b>" if i % 2 else p for i, p in enumerate(parts))
 
 
-def picture(lesson: Lesson, values: Values) -> str:
+def picture(lesson: Lesson, values: Values, *, explained: bool) -> str:
     """The picture with these settings; of one that plays, its first and last place."""
     if lesson.slug == "factors":
         words = lesson.words | {"hint": ""}
         toy = toy_html(read_toy(values["U"], values["V"]), (2, 0), words)
         return toy.replace("<button type", "<button disabled type")
     figure = PICTURES[lesson.slug](lesson, values)
-    shown = {"": figure}
+    shown, told = [figure], told_by(figure)
     if figure.frames:
-        labels = [step.label for step in figure.layout.sliders[0].steps]
-        ends = dict.fromkeys((figure.layout.sliders[0].active or 0, len(labels) - 1))
-        at = content().page["frame_at"]
-        shown = {at.format(label=labels[i]): at_frame(figure, i) for i in ends}
+        ends = dict.fromkeys((told.place, len(told.texts) - 1))
+        shown = [at_frame(figure, place) for place in ends]
     if lesson.slug == "prox":
-        shown[lesson.words["moved"]] = field(lesson, values)
-    return "".join(
-        f"<figure>{figure_svg(f, f'{lesson.title}. {lesson.idea} {label}')}"
-        f"<figcaption>{escape(label)}</figcaption></figure>"
-        for label, f in shown.items()
-    ) + state(lesson, values)
+        shown.append(field(lesson, values))
+    return "".join(_drawn(f, explained) for f in shown) + state(lesson, values)
+
+
+def _drawn(figure: Any, explained: bool) -> str:
+    """A figure with its text below it, or only with the name of its place."""
+    told = told_by(figure)
+    label = told.labels[told.place] if told.labels else ""
+    caption = escape(told.text if explained else label)
+    return (
+        f"<figure>{figure_svg(figure, told.text)}"
+        f"<figcaption>{caption}</figcaption></figure>"
+    )
 
 
 def state(lesson: Lesson, values: Values) -> str:

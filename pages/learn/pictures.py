@@ -8,6 +8,7 @@ import numpy as np
 from pages.learn import models
 from pages.shared.lessons.content import Lesson
 from vstg.lessons import bound, norms, prox
+from vstg.notation import decimal_text as number
 from vstg.plots import lessons as draw
 
 HEIGHT = 560
@@ -33,10 +34,10 @@ def of_norms(lesson: Lesson, values: Values) -> Any:
     if values["l3_view"] == "space":
         k = int(values["l3_k3"])
         balls = {n: norms.ball_3d(n, k) for n in ("l1", "l2", "linf", "ksp")}
-        named = lesson.words | {"ksp": f"{lesson.words['ksp']}, k = {k}"}
+        named = lesson.words | {"ksp": f"{lesson.words['ksp']} (k = {k})"}
         return draw.ball_figure(balls, named, height=HEIGHT)
     chosen, k = values["l3_norm"], int(values["l3_k2"])
-    named = lesson.words | {"ksp": f"{lesson.words['ksp']}, k = {k}"}
+    named = lesson.words | {"ksp": f"{lesson.words['ksp']} (k = {k})"}
     planes = {n: norms.ball_2d(n, k) for n in norms.NORMS}
     met = norms.contact(chosen, k, models.CENTRE, rho)
     return draw.contact_figure(planes, chosen, met, named, height=HEIGHT - 40)
@@ -52,7 +53,7 @@ def of_prox(lesson: Lesson, values: Values) -> Any:
     """Lesson 4: the curves; the plane is a component of its own."""
     second = float(values["l4_a2"])
     curves = {n: prox.curve(operator(values, n), second) for n in prox.OPERATORS}
-    return draw.curve_figure(curves, values["l4_op"], lesson.words, height=430)
+    return draw.curve_figure(curves, values["l4_op"], second, lesson.words, height=430)
 
 
 def field(lesson: Lesson, values: Values) -> Any:
@@ -67,7 +68,7 @@ def algorithm(lesson: Lesson, values: Values) -> Any:
     seed = int(values["l5_seed"])
     if values["l5_view"] == "rescaling":
         found = models.rescaling(seed)
-        return draw.rescaling_figure(found, lesson.words, height=620)
+        return draw.rescaling_figure(found, lesson.words, height=500)
     return draw.steps_figure(models.steps(seed), lesson.words)
 
 
@@ -97,8 +98,16 @@ def bound_setting(values: Values) -> bound.Setting:
 
 def theorem(lesson: Lesson, values: Values) -> Any:
     """Lesson 8."""
-    found = models.bound_curve(bound_setting(values), values["l8_axis"])
-    return draw.bound_figure(found, lesson.words)
+    setting, words = bound_setting(values), lesson.words
+    found = models.bound_curve(setting, values["l8_axis"])
+    model = models.measure(setting)
+    text = words["said" if model.bound.applies else "said_fails"].format(
+        N=setting.N, T=setting.T, K=setting.K,
+        total=number(model.bound.total), excess=number(model.excess, 3),
+        alpha1=number(model.bound.alpha1), beta=number(model.bound.beta),
+        **{name: number(getattr(model.bound, name)) for name in bound.TERMS},
+    )  # fmt: skip
+    return draw.told(draw.bound_figure(found, words), text)
 
 
 def when_it_fails(lesson: Lesson, values: Values) -> Any:
@@ -113,7 +122,9 @@ def when_it_fails(lesson: Lesson, values: Values) -> Any:
 
 def not_unique(lesson: Lesson, values: Values) -> Any:
     """Lesson 10."""
-    return draw.forms_figure(models.forms()[values["l10_form"]], lesson.words)
+    form = values["l10_form"]
+    named = lesson.words | {"form": lesson.controls[0].name(form)}
+    return draw.forms_figure(models.forms()[form], named)
 
 
 def two_jobs(lesson: Lesson, values: Values) -> Any:

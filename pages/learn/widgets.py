@@ -13,12 +13,13 @@ from pages.shared.lessons.content import Content, Control, Lesson, Question
 from pages.shared.lessons.toy import put_toy, toy_values
 from pages.shared.ui.component import component
 from vstg.lessons import prox, toy
-from vstg.plots.lessons import field_payload
+from vstg.plots.lessons import Told, field_payload
 
 FOLDER = Path(__file__).with_name("parts")
 
 
 draw_plane = component(FOLDER, "plane")
+draw_player = component(FOLDER, "player")
 
 
 def controls(lesson: Lesson, only: set[str] | None) -> dict[str, Any]:
@@ -123,6 +124,25 @@ def plane_picture(lesson: Lesson, values: dict[str, Any]) -> None:
         },
         key="learn_plane",
     )
+
+
+def picture_key(lesson: Lesson) -> str:
+    """Where the figure of a lesson is on the page."""
+    return f"learn_{lesson.slug}"
+
+
+def player(all_of: Content, lesson: Lesson, told: Told) -> None:
+    """Below a picture: buttons and a slider if it has several places, and its text."""
+    words = {name: lesson.words[name] for name in ("back", "play", "pause", "step")}
+    words |= {"player": all_of.page["player"], "slider": all_of.page["places"]}
+    draw_player(
+        data={
+            "chart": picture_key(lesson), "texts": list(told.texts),
+            "labels": list(told.labels), "milliseconds": told.milliseconds,
+            "words": words,
+        },
+        key="learn_player",
+    )  # fmt: skip
 
 
 def explain(

@@ -1,5 +1,6 @@
 """Models of runs in History, and how good they are."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +14,7 @@ from pages.shared.fits.models import (
     has_model,
     settings_of,
     stored_model,
+    test_scores,
 )
 from pages.shared.runs import visits
 from pages.shared.runs.manager import open_store
@@ -21,11 +23,16 @@ from pages.shared.state import keys
 from pages.shared.state.choices import data_choice
 from pages.shared.state.links import number_in
 from pages.shared.ui.markdown import plain
+from vstg.data import MultiTaskData
 from vstg.jobs import Run, Store
 from vstg.jobs.kinds.discovery import read_found
+from vstg.losses import get_loss
+from vstg.model_selection.held_out_scores import FOLDS, cross_scores
 from vstg.model_selection.yardsticks import are_quick, compare_held_out
 from vstg.notation import setting_text
 from vstg.prediction import Predictor
+from vstg.prediction.intervals import ConformalScores
+from vstg.problem import Problem
 
 
 def model_in_history() -> Predictor | None:
@@ -62,7 +69,11 @@ def model_in_history() -> Predictor | None:
             )  # fmt: skip
     with st.spinner(words.FITTING):
         model = stored_model(store, run, choice)
-        model = replace(model, evaluation=evaluation(store, run, choice, model))
+        model = replace(
+            model,
+            evaluation=evaluation(store, run, choice, model),
+            scores=scores(store, run, choice, model),
+        )
     st.caption(f"{plain(run.data_name)} · {setting_text(choices[choice])}")
     return model
 
@@ -74,15 +85,68 @@ def evaluation(store: Store, run: Run, choice: str, model: Predictor) -> dict[st
     else the setting is fitted again without a fifth of the rows; a discovery has kept
     the errors of its own folds.
     """
-    memory = live.own_memory() if run.owner else live.memory()
     controls = data_controls_of(run)
+    return _remembered(
+        "evaluated", run, choice, controls,
+        lambda: _evaluation(store, run, choice, model, controls),
+    )  # fmt: skip
+
+
+def scores(
+    store: Store, run: Run, choice: str, model: Predictor
+) -> ConformalScores | None:
+    """Errors of rows that were not in the fit, for intervals, as far as is quick.
+
+    Of the test rows, if the data are open in this session; else of all rows, held out
+    in folds. None for labels, and for a discovery whose test rows are not here.
+    """
+    controls = data_controls_of(run)
+    return _remembered(
+        "scores", run, choice, controls,
+        lambda: _scores(store, run, choice, model, controls),
+    )  # fmt: skip
+
+
+def _remembered(
+    what: str,
+    run: Run,
+    choice: str,
+    controls: dict[str, Any] | None,
+    make: Callable[[], Any],
+) -> Any:
+    """What was worked out for a run before, for private runs in the session alone."""
+    memory = live.own_memory() if run.owner else live.memory()
     setting = tuple(settings_of(run)[choice].items())
-    key = ("evaluated", run.id, run.kind, run.data, setting, controls is None)
-    found: dict[str, Any] | None = memory.get(key)
+    key = (what, run.id, run.kind, run.data, setting, controls is None)
+    found: tuple[Any] | None = memory.get(key)
     if found is None:
-        found = _evaluation(store, run, choice, model, controls)
+        found = (make(),)
         memory.put(key, found)
-    return found
+    return found[0]
+
+
+def _scores(
+    store: Store,
+    run: Run,
+    choice: str,
+    model: Predictor,
+    controls: dict[str, Any] | None,
+) -> ConformalScores | None:
+    request: Any = run.request
+    if get_loss(request.loss).name != "squared":
+        return None
+    if controls is not None:
+        return test_scores(model.result, live.load(data_choice(controls)))
+    data = store.data(run.data)
+    if run.kind == "discovery" or not are_quick(data) or data.n_samples.max() < FOLDS:
+        return None
+    setting = settings_of(run)[choice]
+
+    def fit(part: MultiTaskData) -> Any:
+        options = {"fit_intercept": request.fit_intercept}
+        return fit_again(run, Problem.of(part, request.loss, **options), setting)
+
+    return cross_scores(data, fit)
 
 
 def _evaluation(

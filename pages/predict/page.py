@@ -1,4 +1,4 @@
-"""The Predict page: a model, new rows, predictions and what makes them."""
+"""The Predict page: a model, new rows, predictions and contributions."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -51,6 +51,8 @@ def predict_page() -> None:
     )
     if isinstance(model.evaluation.get("error"), float):  # a file may hold anything
         st.caption(evaluation_text(model.evaluation))
+    if model.weights:
+        st.caption(plain(words.WEIGHTS.format(weights=model.weights)))
     if model.added:
         st.caption(added_text(model))
     if model.preparation is None:
@@ -153,7 +155,7 @@ def load_once(file: Any, preparation: bytes | None) -> Predictor:
 
 
 def hand_out(model: Predictor) -> None:
-    """The model as a file, with what it needs to predict rows of its table."""
+    """Offer the model as a file, with what it needs to predict rows of its table."""
     st.download_button(
         words.MODEL_DOWNLOAD, model.to_bytes, "model.npz", "application/octet-stream",
         key="predict_model_file", on_click="ignore", icon=":material/download:",
@@ -162,7 +164,7 @@ def hand_out(model: Predictor) -> None:
 
 
 def rows_from_file(model: Predictor) -> None:
-    """Predict a table and hand it out."""
+    """Predict a table and offer the result."""
     if model.columns:
         st.caption(words.NEEDS.format(columns="").strip())
         st.text(listed(model.columns, 60))

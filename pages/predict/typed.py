@@ -1,4 +1,4 @@
-"""What-if: one row typed by hand, its prediction and the part of every variable."""
+"""What-if: type one row, and see its prediction and what each variable adds."""
 
 from collections.abc import Mapping
 from math import floor, log10
@@ -119,7 +119,7 @@ def form_columns(model: Predictor, task: int) -> list[str]:
 
 
 def show_parts(table: pd.DataFrame) -> None:
-    """The parts as bars and as a table."""
+    """Show the contributions as bars and as a table."""
     st.caption(words.CONTRIBUTIONS)
     st.bar_chart(
         table["contribution"].head(MAX_BARS), horizontal=True, sort=False,

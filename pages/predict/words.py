@@ -1,4 +1,4 @@
-"""The words of Predict."""
+"""The texts of the Predict page."""
 
 FIRST_COLUMNS = "{shown:,} of {total:,} columns are shown; the download contains all."
 
@@ -19,10 +19,10 @@ FIT_ONE, SEARCH_ONE = "Fit a model on Explore", "Search for one on Tune"
 MODEL_UPLOAD = "Model file (.npz)"
 MODEL_DOWNLOAD = "Model file"
 MODEL_DOWNLOAD_HELP = (
-    "The model and how its table was encoded and scaled: here, in Python or with "
-    "vstg predict, it predicts new rows of that table."
+    "Contains the model and how its table was encoded and scaled. It predicts new rows "
+    "of that table here, in Python or with vstg predict."
 )
-PREPARATION_UPLOAD = "Preparation (.json), if an older vstg saved one beside the model"
+PREPARATION_UPLOAD = "Preparation (.json), if an older vstg saved one with the model"
 
 KINDS = {
     "rmse": "numbers",
@@ -56,21 +56,21 @@ UNKNOWN_MEAN_HELP = (
 
 INTERVAL, INTERVAL_NONE = "Prediction interval", "none"
 INTERVAL_HELP = (
-    "The columns lower and upper: of new rows like those the model was evaluated on, "
-    "about so many have their target between them (conformal prediction)."
+    "Adds the columns lower and upper. Of new rows like those the model was evaluated "
+    "on, about this share has its target between them (conformal prediction)."
 )
 INTERVAL_FACTS = (
     "{level:.0%} intervals from the errors on {rows}: {own:,} of {tasks:,} tasks have "
-    "rows enough for a width of their own, the others share one."
+    "enough rows for a width of their own; the others share one."
 )
 INTERVAL_ENDS = "{level:.0%} interval"
 TOO_FEW_ROWS = "too few rows"
 
 MODEL_ADDED = "With new tasks"
 NEW_TASK_INTRO = (
-    "Upload a few rows of a task that was not in the fit, with known targets. The "
-    "variables and bases of the model stay as they are; how much of each basis the new "
-    "task has, and its intercept, are fitted to the rows."
+    "Upload a few rows, with known targets, of a task that was not in the fit. The "
+    "variables and bases of the model stay as they are; only how much of each basis "
+    "the new task uses, and its intercept, are fitted to the rows."
 )
 NEW_TASK_BASES = "Only VSTG-MTL has bases that a new task can use."
 NEW_TASK_UPLOAD = "Table with rows of the new task"
@@ -78,7 +78,9 @@ NEW_TASK_TARGET, NEW_TASK_NAME = "Column with the target", "Name of the new task
 NEW_TASK_DEFAULT = "new task"
 NEW_TASK_FITTING = "Fitting the new task, and holding its rows out in turn …"
 NEW_TASK_SCORES = "{measure} on the rows of the new task, held out in turn"
-NEW_TASK_SHARES = "What each basis adds to a new task, beside the most similar task"
+NEW_TASK_SHARES = (
+    "How much of each basis a new task uses, next to the most similar task"
+)
 NEW_TASK_SHARES_AXIS = "size of the basis in the task"
 NEW_TASK_SIMILAR = "{task} is most similar to {similar}."
 NEW_TASK_USE = "Predict with it"
@@ -104,3 +106,4 @@ CONTRIBUTIONS = (
 START, START_MEANS, START_ROW = "Start from", "the means of the task", "row {row}"
 NOTHING_NEEDED = "The model uses no variable: every row of a task gets its mean."
 OTHERS_FIXED = "{count:,} further variables keep their typical values."
+WEIGHTS = "Fitted with weights: {weights}."

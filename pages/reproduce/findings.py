@@ -59,7 +59,7 @@ def near(table: pd.DataFrame) -> str:
 
 
 def who(found: list[Winner]) -> str:
-    """Who has the least error, and whether that is more than chance."""
+    """Say which method has the lowest error, and whether it could be chance."""
     ours = [winner for winner in found if family(winner.column) == "vstg"]
     some = words.WHO_SOME if ours else words.WHO_NONE
     text = (words.WHO_ALL if len(ours) == len(found) else some).format(

@@ -1,4 +1,4 @@
-"""The page Reproduce: the paper's two tables and two figures."""
+"""The Reproduce page: the paper's two tables and two figures."""
 
 from pathlib import Path
 
@@ -74,7 +74,7 @@ def show_table(results: Results, table: pd.DataFrame) -> None:
 
 
 def take_away(results: Results, table: pd.DataFrame) -> None:
-    """What the table is based on, and downloads of it."""
+    """Say what the table is based on, and offer downloads."""
     say_about(results)
     names = download_name(results)
     with st.container(horizontal=True):

@@ -1,4 +1,4 @@
-"""Every word of the Reproduce page."""
+"""The texts of the Reproduce page."""
 
 REPRODUCE = "Reproduce"
 TAGLINE = (
@@ -38,7 +38,7 @@ ABOUT = (
 )
 MADE_BY = "The table above was made by:"
 UNFINISHED = (
-    "The table is not complete: some cells are missing or rest on few repetitions."
+    "The table is not complete: some cells are missing or have few repetitions."
 )
 
 # Run it
@@ -55,8 +55,8 @@ RUN_FULL_NOTE = (
     "they are in the folder {folder}."
 )
 RUN_REFITTED = (
-    "To add a column that is not in the paper, VSTG-MTL whose small entries are cut "
-    "and whose other entries are refitted:"
+    "To add a column that is not in the paper, VSTG-MTL with small entries cut and the "
+    "others refitted:"
 )
 FOLDER = "Folder with the real data sets (optional)"
 DATA_SOME = (

@@ -49,7 +49,8 @@ TERMS: dict[str, str] = {
     ),
     "frequency": "How often a variable is kept on random halves of the rows.",
     "cohesion": (
-        "How often two tasks of a group are in one group on random halves of the rows."
+        "How often two tasks of a group are grouped together on random halves of the "
+        "rows."
     ),
     "noise": (
         "The standard deviation of the part of the target that no model can predict. "

@@ -1,4 +1,4 @@
-"""Words that several pages use; those of one page are in its own ``words.py``."""
+"""Texts that several pages use; those of one page are in its own ``words.py``."""
 
 from pages.shared.glossary import TERMS
 
@@ -70,9 +70,9 @@ CONTROLS: dict[str, tuple[str, str]] = {
     ),
     "zero": (
         "Treat as zero",
-        "From an older link: groups and selected variables are read off without "
-        "entries that are smaller than this share of the largest. The model keeps "
-        "them; the cut takes them out of the model.",
+        "From an older link: groups and selected variables ignore entries that are "
+        "smaller than this share of the largest. The model keeps these entries; the "
+        "cut removes them from the model.",
     ),
     "var": ("Variable", "Or click a cell of W."),
     "task": ("Task", "Or click a cell of W."),
@@ -122,8 +122,8 @@ FIT_STARTING = "Preparing the fit"
 LOGIN_ASK = "Please log in: access is restricted."
 LOG_IN, LOG_IN_WITH, LOG_OUT = "Log in", "Log in with {name}", "Log out"
 NOT_ADMITTED = (
-    "You are logged in as {who}, who has no access to this dashboard. Ask its operator "
-    "for access, or log out and use another account."
+    "You are logged in as {who}, but this account has no access to the dashboard. Ask "
+    "its operator for access, or log out and use another account."
 )
 LOGIN_BROKEN = (
     "This dashboard requires a login, but nobody can log in yet: {trouble} The "

@@ -1,4 +1,4 @@
-"""Choices on the edge of a grid, beyond which better ones may lie."""
+"""Find choices at the edge of the grid, beyond which better ones may be."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ AXES = ("n_latent", "k", "gamma1", "gamma2", "mu", "cut")
 
 @dataclass(frozen=True)
 class Edge:
-    """A parameter of a choice that has the least or the largest value of the grid."""
+    """A parameter of a choice with the smallest or largest value of the grid."""
 
     name: str
     value: float

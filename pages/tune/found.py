@@ -1,4 +1,4 @@
-"""What "Find the settings" found in the data of a search, as a line of its table."""
+"""The result of "Find the settings" for a search's data, as a line of its table."""
 
 from dataclasses import dataclass
 from math import log2

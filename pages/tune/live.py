@@ -1,4 +1,4 @@
-"""A run that waits, works or has ended early: how far it is and what it has."""
+"""A search that is waiting, running or ended early: its progress and results so far."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from vstg.plots.runs.tuning_frames import best_so_far
 
 @st.fragment(run_every=POLL_SECONDS)
 def watch_search(wanted: int) -> None:
-    """Look again and again; the page starts anew when the run has ended."""
+    """Update the figures while the search runs; run the page again at its end."""
     store, run = watched(wanted)
     result = result_of(store, run)
     if result.frame.empty:

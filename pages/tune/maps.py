@@ -1,4 +1,4 @@
-"""Maps of errors over the two strengths, which open Explore where they are clicked."""
+"""Maps of errors over two strengths; a click opens that setting in Explore."""
 
 from functools import partial
 from typing import Any
@@ -42,7 +42,7 @@ def pick_combination(
     names: list[str] | None = None,
     summary: pd.DataFrame | None = None,
 ) -> dict[str, Any]:
-    """Lists for what maps hold fixed; they begin at the best of the settings shown."""
+    """Show lists for the fixed parameters, set to the best setting shown."""
     names = fixed_names(result.parameters) if names is None else names
     table = result.frame if summary is None else summary
     best = result.best if summary is None else summary.iloc[0]

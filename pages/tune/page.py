@@ -1,4 +1,4 @@
-"""The page Tune: choose on the left, watch in the middle, look closer below."""
+"""The Tune page: choose on the left, watch in the middle, look closer below."""
 
 import streamlit as st
 
@@ -36,7 +36,7 @@ def begin(choice: TuneChoice, data: DataChoice) -> None:
 
 
 def start_row(store: Store, choice: TuneChoice, data: DataChoice) -> None:
-    """The size of the search beside the button that starts it."""
+    """Show the size of the search, and the button that starts it."""
     possible = not store.read_only
     try:
         if not choice.methods:

@@ -1,4 +1,4 @@
-"""What the controls of Tune ask for: requests, their size and expected time."""
+"""Turn the controls of Tune into requests, with their size and expected time."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -39,7 +39,7 @@ WIDE_EXPONENTS = (-16, 8)  # beyond the paper's, for a choice on the edge of its
 
 @dataclass(frozen=True)
 class TuneChoice:
-    """All controls of the search; one request a method."""
+    """All controls of the search; one request per method."""
 
     methods: tuple[str, ...]
     n_latent: tuple[int, ...]
@@ -108,7 +108,7 @@ class TuneChoice:
         return choice.effort * total * self.n_parts * self.share / self.threads
 
     def request(self, method: str, validation: str | None) -> SearchRequest:
-        """What the store is given."""
+        """Make the request that the run store keeps."""
         return SearchRequest(
             method=method,
             grid=self.grid(method),
@@ -272,7 +272,7 @@ def size_words(choice: TuneChoice, data: DataChoice) -> str:
 
 
 def check_size(choice: TuneChoice, data: DataChoice) -> None:
-    """LimitError in words if a method has more fits than are taken here."""
+    """Raise LimitError if a method has more fits than this server allows."""
     limits = run_manager().limits
     for method in choice.methods:
         limits.check_fits(choice.n_settings(method) * choice.n_parts)
@@ -281,7 +281,7 @@ def check_size(choice: TuneChoice, data: DataChoice) -> None:
 
 
 def submit(store: Store, choice: TuneChoice, data: DataChoice, loaded: Dataset) -> int:
-    """Put a run for each method into the queue; returns the first."""
+    """Queue one run per method; return the first."""
     held = store.add_data(loaded.test) if choice.validation else None
     numbers = [
         run_manager().submit(

@@ -1,4 +1,4 @@
-"""The table of a run as it grows: only what is new is read from the store."""
+"""The table of a running search: only new rows are read from the store."""
 
 from dataclasses import dataclass, field
 from threading import Lock

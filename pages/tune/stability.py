@@ -1,4 +1,4 @@
-"""How sure the selection is."""
+"""How stable the selection is on random halves of the data."""
 
 from dataclasses import replace
 

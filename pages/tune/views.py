@@ -1,4 +1,4 @@
-"""A search that has ended: its choices and eight ways to look at it."""
+"""A finished search: its choices and eight ways to look at it."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -37,7 +37,7 @@ from vstg.plots.runs.tuning_frames import error_by, parameter_importance, pareto
 def headline(
     run: Run, result: SearchResult, summary: pd.DataFrame, found: FoundChoice | None
 ) -> None:
-    """What was chosen, also by "Find the settings", and at what expense."""
+    """Show what was chosen, also by "Find the settings", and the cost."""
     chosen = choices_shown(result, summary)
     best, sparse = chosen["best"], chosen["one_se"]
     spread = f" <small>± {number_text(best['se'])}</small>" if best["se"] > 0 else ""
@@ -202,7 +202,7 @@ def parallel_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
 
 
 def importance_view(run: Run, result: SearchResult, kept: pd.DataFrame) -> None:
-    """Which parameter matters."""
+    """Show which parameter matters."""
     st.caption(words.IMPORTANCE_NOTE)
     table = parameter_importance(kept, result.parameters)
     st.plotly_chart(

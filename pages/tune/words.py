@@ -1,4 +1,4 @@
-"""The words of Tune."""
+"""The texts of the Tune page."""
 
 TUNE_TAGLINE = (
     "Cross-validate a grid of settings in the background. You can leave the page: the "
@@ -7,8 +7,8 @@ TUNE_TAGLINE = (
 
 GRID = (
     "Grid",
-    "γ₁ and γ₂ are powers of two. Begin with the coarse grid and look closer around "
-    "its best settings with the custom one; the paper's takes minutes to hours.",
+    "γ₁ and γ₂ are powers of two. Begin with the coarse grid, then use a custom one to "
+    "look closer around its best settings. The paper's grid takes minutes to hours.",
 )
 
 OWN_K = ("Bases (K)", "Values to try.")

@@ -88,12 +88,17 @@ def test_choices_change_the_report(open_data):
     assert not app.exception
     assert any("order='age'" in code.value for code in app.code)
     app.selectbox(key="map_split").set_value("random").run()
+    app.selectbox(key="map_weight").set_value("age").run()
+    assert not app.exception
+    assert any("weight='age'" in code.value for code in app.code)
+    assert "30 tasks, 12 variables" in shown(app)  # the weight is none
+    app.selectbox(key="map_weight").set_value(None).run()
     app.number_input(key="map_rows").set_value(60).run()
     assert "fewer than 60 rows are left out" in shown(app)
     app.selectbox(key="map_target").set_value("sex").run()
     assert group(app, "map_problem").value == "classification"  # it has two values
     group(app, "map_problem").set_value("regression").run()
-    assert "holds no numbers" in shown(app)
+    assert "contains no numbers" in shown(app)
     assert app.button(key="use").disabled
     app.selectbox(key="map_target").set_value("ward").run()
     assert "two roles" in shown(app)
@@ -102,6 +107,7 @@ def test_choices_change_the_report(open_data):
 def test_the_python_of_own_data_gives_the_same_fit(open_data, tmp_path, monkeypatch):
     app = open_data(WARDS, "wards.csv")
     app.selectbox(key="map_scaling").set_value("max").run()
+    app.selectbox(key="map_weight").set_value("age").run()
     app.button(key="use").click().run()
     fit = app.session_state["last_model"]
     own = app.session_state["own_data"]
@@ -113,6 +119,7 @@ def test_the_python_of_own_data_gives_the_same_fit(open_data, tmp_path, monkeypa
     exec(code, scope)
     np.testing.assert_allclose(scope["result"].W, fit.result.W, atol=1e-10)
     assert scope["train"].fingerprint == own.dataset.train.fingerprint
+    assert fit.weights.startswith("rows weighted from")
 
 
 @pytest.mark.parametrize(
@@ -482,7 +489,7 @@ def test_the_store_a_pipe_and_a_device_are_not_opened(open_data, tmp_path, monke
     monkeypatch.setenv("VSTG_STORE", str(store))
     app = open_data()
     for path, told in {
-        store: "belongs to the store of runs",
+        store: "belongs to the run store",
         tmp_path / "pipe.csv": "a device or a pipe",
         "/dev/zero": "a device or a pipe",
     }.items():

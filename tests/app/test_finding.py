@@ -196,7 +196,11 @@ def test_python_code_of_a_found_model_finds_it_again(own, discovered, monkeypatc
         code, found,
     ).decode("utf-8")  # fmt: skip
     assert "discover(train" in page
-    assert found.summary.splitlines()[0] in page  # how sure it is
+    lines = found.summary.splitlines()
+    assert lines[0] in page  # how sure it is
+    groups = [line.strip() for line in lines if line.startswith(" ")]
+    assert groups and not any(line in page for line in groups)  # told as sentences
+    assert "Click a cell" not in page  # nothing happens on paper
 
 
 def test_models_found_are_in_the_lists_of_models(discovered):

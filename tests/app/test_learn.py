@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.learn import papers
+from pages.learn import models, papers
 from pages.learn.facts import FACTS, facts
 from pages.learn.offline import offline
 from pages.learn.pictures import PICTURES
@@ -20,6 +20,8 @@ from pages.shared.lessons.content import content
 from pages.shared.state.links import check_link
 from pages.shared.state.parameters import PARAMS
 from vstg.lessons import toy
+from vstg.plots.lessons import told_by
+from vstg.plots.svg.pictures import at_frame
 
 APP = Path(__file__).parents[2] / "app.py"
 LESSONS = content().lessons
@@ -159,12 +161,50 @@ def test_picture_says_what_it_shows_now(open_lesson):
     def alt(app):
         return app.get("plotly_chart")[0].proto.alt
 
-    app = open_lesson("algorithm")
-    assert "F = 14.467" in alt(app)
-    assert "Seed = 0" in alt(app)
-    assert "<" not in alt(app)
-    app.slider(key="l5_seed").set_value(3).run()
-    assert "Seed = 3" in alt(app)
+    app = open_lesson("failures")
+    before = alt(app)
+    assert "Test error 1.77 (healthy case 1.18)" in before
+    app.slider(key="l9_seed").set_value(3).run()
+    assert alt(app) != before
+
+
+@pytest.mark.parametrize(
+    "lesson", [x for x in LESSONS if x.slug in PICTURES], ids=lambda x: x.slug
+)
+def test_text_of_a_picture_has_numbers_and_changes_with_its_place(lesson):
+    figure = PICTURES[lesson.slug](lesson, lesson.defaults)
+    told = told_by(figure)
+    assert len(told.texts) == max(len(figure.frames), 1)
+    for text in told.texts:
+        assert re.search(r"\d", text)
+        assert lesson.title not in text
+        assert not re.search(r"[{}<]", text)
+    if figure.frames:
+        assert len(told.labels) == len(told.texts) == len(set(told.labels))
+        assert told.texts[0] != told.texts[-1]
+        drawn = at_frame(figure, len(told.texts) - 1)
+        assert told_by(drawn).text == told.texts[-1]
+
+
+def test_texts_tell_the_numbers_of_the_models():
+    lesson = LESSONS[0]
+    told = told_by(PICTURES["why-share"](lesson, lesson.defaults))
+    found = models.sharing("Syn1", 1.0, 0)
+    for place, size in enumerate(found.sizes):
+        error = found.errors["vstg"][place]
+        assert f"N = {size}:" in told.texts[place]
+        assert f"{error:.2f} for VSTG" in told.texts[place]
+
+
+def test_bound_is_quoted_only_where_the_theorem_applies():
+    lesson = content().lesson("theorem")
+    opening = PICTURES["theorem"](lesson, lesson.defaults)
+    assert "18.11" in told_by(opening).text
+    assert not [s for s in opening.layout.shapes if s.type == "rect"]  # nothing is grey
+    fitted = PICTURES["theorem"](lesson, lesson.defaults | {"l8_s": 1.0})
+    assert "does not apply" in told_by(fitted).text
+    assert "1.55" not in told_by(fitted).text  # the terms' sum, which bounds nothing
+    assert [s for s in fitted.layout.shapes if s.type == "rect"]
 
 
 def test_lessons_follow_each_other(open_lesson):
@@ -307,7 +347,7 @@ def test_offline_lesson_is_one_file_with_a_native_slider(slug):
     assert len(text) < 1_000_000
     links = set(re.findall(r"https?://[^\s\"]*", text))
     assert links <= {"http://www.w3.org/2000/svg"}
-    places = text.count("<figure data-say=")
+    places = text.count("<figure data-label=")
     assert places == {"why-share": 7, "factors": 0, "two-jobs": 4}[slug]
     assert ('<input type="range"' in text) == (places > 0)
     assert ("const TOY" in text) == (slug == "factors")
@@ -318,8 +358,10 @@ def test_offline_lesson_is_one_file_with_a_native_slider(slug):
 def test_played_picture_is_printed_at_both_ends():
     page = papers.handout(LESSONS[0], LESSONS[0].defaults).decode("utf-8")
     assert page.count("<svg") == 2
-    assert "at N = 6<" in page
-    assert "at N = 120<" in page
+    assert "<figcaption>N = 6: the test error" in page
+    assert "<figcaption>N = 120: the test error" in page
+    page = papers.exercises(LESSONS[0], LESSONS[0].defaults).decode("utf-8")
+    assert "<figcaption>N = 120<" in page  # what to read off is the student's work
 
 
 def test_plans_fill_their_minutes_and_tell_what_to_say():

@@ -98,7 +98,7 @@ def test_who_is_not_on_the_list_stays_outside(opened, user, words):
     app = opened(*words, user=user)
     assert not app.exception
     assert labels(app) == [common.LOG_OUT] and not app.slider
-    assert "no access to this dashboard" in app.error[0].value
+    assert "no access to the dashboard" in app.error[0].value
 
 
 @pytest.mark.parametrize("who", ["ann@example.org", "@example.ORG"])

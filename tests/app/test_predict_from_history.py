@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from pages.predict import words as predict_words
-from pages.predict.history import evaluation
+from pages.predict.history import evaluation, scores
 from pages.shared.fits import live
 from pages.shared.fits.models import has_model, stored_model
 from pages.shared.runs import visits
@@ -111,6 +111,16 @@ def test_a_run_is_compared_with_plain_models_on_rows_it_has_not_seen(store):
     assert found["error"] == pytest.approx(np.mean(errors) * data.train.unit)
     assert found["mean of each task"] == pytest.approx(np.mean(means) * data.train.unit)
     assert found["rows"] == predict_words.HELD_OUT
+    of_rows = scores(store, run, "setting", stored_model(store, run))
+    off = data.train.y[0][fold.test[0]] - train_predictions(data, fold, result)
+    own = np.sort(np.abs(of_rows.by_task[0]))
+    assert set(np.round(np.abs(off) * data.train.unit, 9)) <= set(np.round(own, 9))
+    assert sum(map(len, of_rows.by_task)) == data.train.n_rows
+    assert of_rows.rows == "5 folds"
+
+
+def train_predictions(data, fold, result):
+    return data.train.X[0][fold.test[0]] @ result.W[:, 0] + result.intercept[0]
 
 
 def test_a_discovery_says_the_errors_of_its_folds(store):
@@ -159,3 +169,6 @@ def test_the_page_offers_runs_and_predicts_a_file(store, open_app):
     assert app.selectbox(key="rows_task").value == "ward"
     assert any("1,941 rows predicted" in text.value for text in app.markdown)
     assert isinstance(app.dataframe[0].value, pd.DataFrame)
+    level = next(w for w in app.get("button_group") if w.key == "predict_level")
+    level.set_value(0.9).run()
+    assert {"lower", "upper"} < set(app.dataframe[0].value.columns)

@@ -66,7 +66,7 @@ def test_whom_the_provider_knows_and_the_dashboard_does_not(guarded, identities,
     identities.email = "eve@example.com"
     page = visit(guarded)
     button(page, "Log in").click()
-    page.get_by_text("who has no access to this dashboard").wait_for()
+    page.get_by_text("but this account has no access to the dashboard").wait_for()
     assert page.get_by_test_id("stPageLink").count() == 0
 
 

@@ -99,7 +99,7 @@ def keeps_its_controls(page):
 
 
 CLICKS = {  # before "Use these data": what the guess asks for
-    "munnell": (), "corn": ("target",), "grunfeld": ("target",),
+    "munnell": ("target",), "corn": ("target",), "grunfeld": ("target",),
     "ezunem": ("target",), "stocks.csv": (),
 }  # fmt: skip
 

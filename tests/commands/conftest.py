@@ -12,7 +12,7 @@ def vstg(capsys, tmp_path, monkeypatch):
 
     def run(line):
         try:
-            code = main(line.split())
+            code = main(line.split() if isinstance(line, str) else line)
         except SystemExit as stop:  # argparse ends so
             code = stop.code
         printed = capsys.readouterr()

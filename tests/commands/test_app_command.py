@@ -80,7 +80,7 @@ def test_without_the_packages_of_the_dashboard_the_way_to_them_is_named(
 def test_without_the_pages_the_missing_folder_is_named(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(app, "PACKAGE", tmp_path / "vstg")
     assert main(["app"]) == 2
-    assert f"is not beside {tmp_path / 'vstg'}" in capsys.readouterr().err
+    assert f"is not next to {tmp_path / 'vstg'}" in capsys.readouterr().err
 
 
 def test_a_port_in_use_is_refused_before_anything_is_imported(capsys):

@@ -51,7 +51,7 @@ def test_files_that_are_not_the_known_ones_are_told(vstg, survey, tmp_path):
     code, out, err = vstg(f"data list computer --check {where}")
     assert code == 2
     assert "counted: 190, 14" in out
-    assert "the files of computer are not those that are known" in err
+    assert "the files of computer differ from the published ones" in err
 
 
 @needs_files

@@ -172,7 +172,7 @@ def test_unfinished_fit_is_a_warning_on_one_line(vstg, syn):
         (f"{FIT} --target target x0 -o m.npz", "leave --task out"),
         (FIT, "required: -o/--output"),
         ("fit no.csv --target y -o m.npz", "no.csv cannot be opened: No such file"),
-        ("predict syn/train.csv syn/test.csv -o p.csv", "is refused"),
+        ("predict syn/train.csv syn/test.csv -o p.csv", "cannot be read"),
         ("predict no.npz syn/test.csv -o p.csv", "No such file"),
         ("predict m.npz syn/test.csv -o p.xlsx", "must end in"),
         ("generate 5 -o five", "invalid choice: 5"),
@@ -440,3 +440,45 @@ def test_rows_that_belong_together_are_a_column_of_the_command(vstg, syn):
     assert code == 2 and "leave --as-is out" in err
     code, _, err = vstg(f"{line} --together bed -o no.npz")
     assert code == 2 and "bed" in err
+
+
+def test_a_column_weighs_the_rows_and_json_the_tasks(vstg, syn):
+    train = pd.read_csv("syn/train.csv")
+    heavy = np.arange(len(train)) % 3  # 0, 1, 2, ...
+    train.assign(count=heavy).to_csv("weighted.csv", index=False)
+    train.iloc[np.repeat(np.arange(len(train)), heavy)].to_csv("more.csv", index=False)
+    same = "--task task --target target --n-latent 2 --k 1 --scaling none"
+    fits = {
+        "weighted": ["--weight", "count"],
+        "more": [],
+        "tasks": ["--weight", "count", "--task-weights", '{"task1": 5}'],
+    }
+    for name, options in fits.items():
+        table = "more.csv" if name == "more" else "weighted.csv"
+        words = f"fit {table} {same} -o {name}.npz --tol 1e-9".split()
+        assert vstg([*words, *options])[::2] == (0, "")
+    found = {name: Predictor.load(f"{name}.npz") for name in fits}
+    np.testing.assert_allclose(found["weighted"].W, found["more"].W, atol=1e-7)
+    assert np.abs(found["tasks"].W - found["more"].W).max() > 1e-3
+    assert found["weighted"].weights == "rows weighted from 1 to 2"
+    assert found["tasks"].weights.endswith("tasks weighted from 1 to 5")
+    assert found["more"].weights == ""
+    assert "count" not in found["weighted"].feature_names
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--weight", "mass"], "columns ['mass'] are not in"),
+        (["--weight", "target"], "two roles"),
+        (["--task-weights", "[1]"], "is no JSON object of numbers"),
+        (["--task-weights", '{"task1": 0}'], "task 'task1' has the weight 0"),
+        (["--weight", "x1", "--as-is"], "belong to the preparation"),
+    ],
+)
+def test_wrong_weights_end_in_a_sentence(vstg, syn, options, message):
+    roles = ["--task", "task", "--target", "target"]
+    code, _, err = vstg(["fit", "syn/train.csv", *roles, "-o", "model.npz", *options])
+    assert code == 2
+    assert message in err
+    assert "Traceback" not in err

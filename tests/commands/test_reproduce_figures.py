@@ -71,8 +71,8 @@ def test_without_results_the_page_says_that_nobody_searched():
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("--results nowhere", "nowhere holds no results"),
-        ("--results second", "holds results of table2; fig2 needs table1"),
+        ("--results nowhere", "nowhere contains no results"),
+        ("--results second", "contains results of table2; fig2 needs table1"),
         ("--results first --repetition 9", "no repetition 9 of syn1"),
         ("--repetition -1", "--repetition -1 must be at least 0"),
     ],

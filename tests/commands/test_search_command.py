@@ -112,7 +112,7 @@ def test_interrupted_search_keeps_its_rows_and_goes_on(vstg, syn, monkeypatch):
         interrupt_after(2, patch)
         code, _, err = vstg(f"{SEARCH} --progress")
     assert code == 130
-    assert "vstg: interrupted; s.csv holds what is finished" in err
+    assert "vstg: interrupted; s.csv contains what is finished" in err
     part = pd.read_csv("s.csv")
     assert 0 < len(part) < 12
     assert vstg(SEARCH)[0] == 2  # the part is not overwritten by chance
@@ -205,7 +205,7 @@ def test_ctrl_c_reaches_a_running_search(vstg, syn):
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=120)
     assert process.returncode == 130
-    assert "interrupted; s.csv holds what is finished" in err
+    assert "interrupted; s.csv contains what is finished" in err
     assert "Traceback" not in err
     assert len(rows()) >= 14
 

@@ -65,7 +65,7 @@ def test_workbooks_and_other_delimiters_are_read_as_on_the_data_page(tmp_path, f
         ("t.csv", b"a,b\n", "t.csv has no rows"),
         ("t.csv", b"a,b\n1,2\n1,2,3\n", "t.csv, row 3 has 3 cells"),
         ("t.parquet", b"PAR1garbage", "t.parquet"),
-        ("t.xlsx", b"\x01\xfe\x80garbage", "t.xlsx is a broken Excel workbook"),
+        ("t.xlsx", b"\x01\xfe\x80garbage", "t.xlsx is a damaged Excel workbook"),
     ],
 )
 def test_unreadable_tables_are_named(tmp_path, name, content, message):

@@ -87,10 +87,10 @@ def test_tables_lend_their_column_names():
         ),
         (
             {"X": [[["1.5"]]], "y": [[1]]},
-            "task 'task0', column '0' is not numeric, it holds '1.5'",
+            "task 'task0', column '0' is not numeric, it contains '1.5'",
         ),
         ({"X": [[[1j]]], "y": [[1]]}, "column '0' is not numeric"),
-        ({"X": [[[1.0]]], "y": [["yes"]]}, "target is not numeric, it holds 'yes'"),
+        ({"X": [[[1.0]]], "y": [["yes"]]}, "target is not numeric, it contains 'yes'"),
         (
             {
                 "X": [

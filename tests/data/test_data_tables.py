@@ -41,7 +41,7 @@ def test_from_frame_takes_only_the_features_asked_for(data):
             "column 'task' cannot be both the task and the target",
         ),
         ({}, {"features": ["age", "target"]}, "features ['target'] are the task or"),
-        ({"sex": "male"}, {}, "column 'sex' is not numeric, it holds 'male'"),
+        ({"sex": "male"}, {}, "column 'sex' is not numeric, it contains 'male'"),
         ({"age": np.nan}, {}, "task 'north', column 'age', row 100 is nan"),
         (
             {"target": np.inf},

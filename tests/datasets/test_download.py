@@ -54,7 +54,7 @@ def test_a_broken_transfer_goes_on_where_it_stopped(site, tmp_path):
 
 def test_a_later_call_goes_on_where_an_earlier_one_gave_up(site, tmp_path):
     site.cuts = [1234]
-    with pytest.raises(FetchError, match=f"broke off after 1234 of {len(CONTENT)}"):
+    with pytest.raises(FetchError, match=f"stopped after 1234 of {len(CONTENT)}"):
         read_file(data_file(site.url), places(tmp_path, retries=0))
     assert not (tmp_path / "home/folder/file.bin").exists()
     assert read_file(data_file(site.url), places(tmp_path, retries=0)) == CONTENT

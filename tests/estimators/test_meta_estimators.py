@@ -5,14 +5,20 @@ import warnings
 import numpy as np
 import pytest
 from schools import FEATURES, SETTINGS
+from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import ColumnTransformer, TransformedTargetRegressor
 from sklearn.ensemble import BaggingRegressor, StackingRegressor, VotingRegressor
+from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.feature_selection import SelectFromModel
+from sklearn.inspection import permutation_importance
 from sklearn.linear_model import LinearRegression
+from sklearn.metrics import r2_score
 from sklearn.model_selection import (
     GridSearchCV,
+    HalvingGridSearchCV,
     RandomizedSearchCV,
+    cross_val_predict,
     cross_val_score,
     learning_curve,
 )
@@ -156,3 +162,60 @@ def test_losses_of_the_regressor(X, y, tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         VSTGRegressor("school", loss="huber", **SETTINGS).fit(X, y)
+
+
+def test_a_search_with_plain_folds_says_what_to_do(by_school):
+    """Folds of whole schools: scikit-learn scores NaN, and the warning explains."""
+    X, y = by_school
+    model, grid = VSTGRegressor("school", k=2), {"gamma1": [2**-6, 10.0]}
+    search = GridSearchCV(model, grid, cv=X["school"].nunique(), refit=False)
+    with pytest.warns(UserWarning, match=r"vstg\.TaskKFold"):
+        search.fit(X, y)
+    assert np.isnan(search.cv_results_["mean_test_score"]).any()
+    search.set_params(error_score="raise")
+    with pytest.raises(ValueError, match=r"cv=vstg\.TaskKFold"):
+        search.fit(X, y)
+
+
+def test_halving_drops_the_worse_setting(by_school):
+    X, y = by_school
+    grid = {"gamma1": [2**-6, 2**-5, 10.0]}
+    found = HalvingGridSearchCV(
+        VSTGRegressor("school", k=2), grid, cv=list(FOLDS.split(X, y)),
+        resource="max_iter", max_resources=200, min_resources=20,
+    ).fit(X, y)  # fmt: skip
+    assert found.best_params_["gamma1"] < 1
+    assert found.best_score_ > 0.9
+
+
+def test_every_row_is_predicted_once_by_cross_validation(by_school):
+    X, y = by_school
+    model = VSTGRegressor("school", **SETTINGS)
+    found = cross_val_predict(model, X, y, cv=FOLDS)
+    assert r2_score(y, found) > 0.9
+    for train, test in list(FOLDS.split(X, y))[:1]:
+        alone = clone(model).fit(X.iloc[train], y.iloc[train]).predict(X.iloc[test])
+        np.testing.assert_allclose(found[test], alone)
+
+
+def test_permuted_columns_tell_the_variables_and_the_task(X, y):
+    model = VSTGRegressor("school", **SETTINGS).fit(X, y)
+    found = permutation_importance(model, X, y, n_repeats=3, random_state=0)
+    importance = dict(zip(X.columns, found.importances_mean, strict=True))
+    assert importance["school"] > 0.01  # schools differ
+    unused = set(FEATURES) - set(model.selected_features_)
+    assert all(importance[name] == 0 for name in unused)
+    assert max(importance[name] for name in model.selected_features_) > 0.1
+
+
+def test_output_as_pandas_passes_through_a_pipeline(X, y):
+    """A regressor transforms nothing; the steps before it may give data frames."""
+    scaler = ColumnTransformer(
+        [("scale", StandardScaler(), FEATURES)],
+        remainder="passthrough", verbose_feature_names_out=False,
+    )  # fmt: skip
+    pipeline = make_pipeline(scaler, VSTGRegressor("school", **SETTINGS))
+    pipeline.set_output(transform="pandas").fit(X, y)
+    assert set(pipeline[-1].feature_names_in_) == set(X.columns)
+    same = clone(pipeline).fit(X, y)
+    np.testing.assert_array_equal(same.predict(X), pipeline.predict(X))

@@ -34,7 +34,7 @@ def number(pattern, text):
 def test_every_example_is_run_here():
     tests = Path(__file__).read_text("utf-8")
     names = [path.stem for path in FOLDER.glob("*.py")]
-    assert len(names) == 3
+    assert len(names) == 4
     assert [name for name in names if f'run("{name}"' not in tests] == []
 
 
@@ -50,7 +50,7 @@ def test_a_fit_of_known_truth(run):
 
 def test_tuning_on_a_table(run, tmp_path):
     printed = run("tune_own_table")
-    held_back = number("rows held back", printed)
+    held_back = number("on the test rows", printed)
     assert held_back < 0.6 * number("mean of each task", printed)
     dropped = re.search(r"variables dropped: (.*)", printed).group(1)
     assert {"radio_spots", "rain_days"} <= set(dropped.split(", "))
@@ -65,3 +65,9 @@ def test_comparison_of_methods(run):
     rows = {name: number(name, printed) for name in ("VSTG-MTL", "LASSO", "Ridge")}
     assert rows["VSTG-MTL"] < rows["LASSO"] < rows["Ridge"]
     assert "every other: VSTG-MTL" in printed
+
+
+def test_random_search(run):
+    printed = run("random_search", "--trials", "6")
+    assert 1.0 < number("RMSE on new rows", printed) < 1.2
+    assert "of 25" in printed

@@ -101,3 +101,10 @@ def test_names_of_columns_in_the_plural():
     assert [plural(n) for n in ("STATE", "country", "day", "task_id", "series")] == [
         "states", "countries", "days", "tasks", "tasks",
     ]  # fmt: skip
+
+
+def test_names_with_commas_are_told_apart():
+    names = ["Congo, Rep.", "Korea", "Korea, South", "Chad"]
+    train = MultiTaskData(X, TRAIN.y, names, NAMES)
+    found = Meaning.of(U[:, :1], np.ones((1, 4)), train)
+    assert "(Congo, Rep.; Korea; Korea, South; Chad)" in found.members(found.groups[0])

@@ -8,6 +8,7 @@ import sys
 import time
 from contextlib import contextmanager
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -117,6 +118,29 @@ def test_baselines_and_halving_run_there_too(cluster, store, syn):
     do_run(store, run, Event())
     local = search_grid(syn.train, "lasso", grid, cv=4, halving=True)
     same_frame(stored_result(store, run).frame, local.frame)
+
+
+def test_weights_travel_with_the_data(cluster, store, syn):
+    from threading import Event
+
+    address, _ = cluster
+    with connected(address) as client:
+        client.wait_for_workers(1, timeout=PATIENCE)
+    rng = np.random.default_rng(0)
+    heavy = [rng.integers(0, 4, size=len(y)).astype(float) for y in syn.train.y]
+    names = syn.train.task_names
+    data = syn.train.with_weights(heavy, {names[0]: 3.0})
+    grid = {"gamma1": [2**-6, 2**-2]}
+    frames = []
+    for one in (data, syn.train):  # of the same store: no cell may be shared
+        request = SearchRequest(method="ridge", grid=grid, folds=4, scheduler=address)
+        run = store.claim(store.add_run(request, one))
+        do_run(store, run, Event())
+        local = search_grid(one, "ridge", grid, cv=4)
+        frames.append(stored_result(store, run).frame)
+        same_frame(frames[-1], local.frame)
+    measure = "rmse_mean_over_tasks"
+    assert (frames[0][measure] != frames[1][measure]).all()
 
 
 def test_scheduler_that_does_not_answer_is_said(store, syn, monkeypatch):

@@ -108,7 +108,7 @@ def test_the_environment_sets_every_limit(monkeypatch):
 @pytest.mark.parametrize("text", ["0", "-1", "many", "1e3", "²", "9" * 30])
 def test_a_limit_that_is_none_is_refused(monkeypatch, text):
     monkeypatch.setenv("VSTG_MAX_FITS", text)
-    with pytest.raises(LimitError, match=r"VSTG_MAX_FITS=.* is no limit"):
+    with pytest.raises(LimitError, match=r"VSTG_MAX_FITS=.* is not a limit"):
         limits_of(WorkLimits())
 
 

@@ -86,7 +86,9 @@ def test_rewriting_alone_does_no_harm(path, model):
     ],
 )
 def test_parts_that_do_not_fit_are_refused(path, edit, message):
-    with pytest.raises(ModelFileError, match=f"the model file is refused: .*{message}"):
+    with pytest.raises(
+        ModelFileError, match=f"the model file cannot be read: .*{message}"
+    ):
         load_model(rewritten(path, edit))
 
 
@@ -106,7 +108,9 @@ def test_parts_that_do_not_fit_are_refused(path, edit, message):
 def test_texts_that_are_no_model_are_refused(model, edit, message):
     text = model.to_json()
     assert edit(text) != text
-    with pytest.raises(ModelFileError, match=f"the model text is refused: .*{message}"):
+    with pytest.raises(
+        ModelFileError, match=f"the model text cannot be read: .*{message}"
+    ):
         VSTGClassifier.from_json(edit(text))
 
 
@@ -226,7 +230,7 @@ def test_a_member_given_twice_is_refused(path):
 def test_the_bounded_process_reads_and_refuses_alike(path, model):
     back = load_bounded(path.read_bytes(), "model.npz")
     np.testing.assert_array_equal(back.W.T, model.coef_)
-    with pytest.raises(ModelFileError, match=r"model\.npz' is refused: .*zip"):
+    with pytest.raises(ModelFileError, match=r"model\.npz' cannot be read: .*zip"):
         load_bounded(path.read_bytes()[:-30], "model.npz")
     with pytest.raises(ModelFileError, match="preparation"):
         load_bounded(path.read_bytes(), "model.npz", b"{}")

@@ -107,7 +107,7 @@ def test_files_keep_the_scores_and_hostile_ones_are_refused():
     with pytest.raises(ModelFileError, match="errors of held-out rows"):
         Predictor.load(archive.pack(header, arrays))
     older = replace(model, scores=None)
-    with pytest.raises(TableError, match="no errors of held-out rows"):
+    with pytest.raises(TableError, match="no errors on held-out rows"):
         older.predict(table.frame, level=0.9)
 
 

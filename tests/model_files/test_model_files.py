@@ -133,7 +133,7 @@ def test_every_truncated_file_is_refused(path):
     content = path.read_bytes()
     for length in range(0, len(content), 97):
         path.write_bytes(content[:length])
-        with pytest.raises(ModelFileError, match=r"model\.npz' is refused: "):
+        with pytest.raises(ModelFileError, match=r"model\.npz' cannot be read: "):
             load_model(path)
 
 
@@ -160,7 +160,7 @@ def test_a_flipped_byte_is_harmless_or_refused(path, model, rng):
 def test_foreign_files_are_refused(tmp_path, content):
     path = tmp_path / "foreign.npz"
     path.write_bytes(content)
-    with pytest.raises(ModelFileError, match=r"foreign\.npz' is refused: "):
+    with pytest.raises(ModelFileError, match=r"foreign\.npz' cannot be read: "):
         load_model(path)
 
 

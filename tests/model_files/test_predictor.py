@@ -222,8 +222,8 @@ def test_a_preparation_of_another_table_is_refused():
     ("edit", "message"),
     [
         (lambda h, a: h.update(preparation=[1]), "'preparation' is missing"),
-        (lambda h, a: h.update(preparation={"format": "x"}), "no preparation"),
-        (lambda h, a: h["preparation"].update(recipe={}), "no recipe"),
+        (lambda h, a: h.update(preparation={"format": "x"}), "not a preparation"),
+        (lambda h, a: h["preparation"].update(recipe={}), "not a recipe"),
         (lambda h, a: h["preparation"]["transform"].update(keep=[]), "belong together"),
         (lambda h, a: h.update(task_column=[]), "'task_column' is missing"),
         (lambda h, a: h.update(method="magic"), "'magic' is unknown"),

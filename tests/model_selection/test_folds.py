@@ -7,7 +7,9 @@ from scipy.sparse import csr_array
 from sklearn.model_selection import cross_val_score
 
 from vstg import MultiTaskData, VSTGRegressor
-from vstg.model_selection import TaskKFold
+from vstg.baselines import solve_ridge
+from vstg.metrics import errors_on
+from vstg.model_selection import ForwardFolds, TaskKFold, search_grid
 from vstg.model_selection.folds import deal
 
 
@@ -137,3 +139,55 @@ def test_rows_of_a_sparse_table_are_dealt_like_those_of_a_dense_one(rng):
     dense, thin = (list(TaskKFold(3).split(table)) for table in (X, csr_array(X)))
     for one, other in zip(dense, thin, strict=True):
         np.testing.assert_array_equal(one[1], other[1])
+
+
+def timed(rng, loss="squared", n=60):
+    X = [rng.normal(size=(n, 4)) for _ in range(3)]
+    y = [x @ rng.normal(size=4) + rng.normal(size=n) for x in X]
+    if loss == "logistic":
+        y = [np.where(one > 0, 1.0, -1.0) for one in y]
+    return MultiTaskData(X, y, groups=[rng.integers(0, 20, size=n) for _ in X])
+
+
+def test_forward_folds_never_learn_from_later_rows(rng):
+    data = timed(rng)
+    folds = ForwardFolds(4).folds(data)
+    assert len(folds) == 4
+    for fold in folds:
+        train, test = (
+            [codes[rows] for codes, rows in zip(data.groups, part, strict=True)]
+            for part in (fold.train, fold.test)
+        )
+        assert max(t.max() for t in train) < min(t.min() for t in test if len(t))
+    tested = [np.concatenate([fold.test[0] for fold in folds])]
+    assert len(np.unique(tested)) == len(tested[0])
+
+
+@pytest.mark.parametrize("loss", ["squared", "logistic"])
+def test_a_search_forward_in_time_learns_from_the_training_rows_alone(rng, loss):
+    data = timed(rng, loss)
+    grid = {"gamma1": [0.1]}
+    found = search_grid(data, "ridge", grid, cv=ForwardFolds(3), loss=loss)
+    for fold, row in zip(ForwardFolds(3).folds(data), found.frame.iloc, strict=True):
+        train, test = data.take(fold.train), data.take(fold.test)
+        fit = solve_ridge(train, gamma1=0.1, loss=loss, tol=1e-3)
+        predicted = [x @ w for x, w in zip(test.X, fit.W.T, strict=True)]
+        by_hand = errors_on(test, predicted, loss=loss).mean
+        assert row[found.measure] == pytest.approx(by_hand, abs=1e-6)
+
+
+def test_forward_folds_say_what_they_lack(rng):
+    data = timed(rng)
+    with pytest.raises(ValueError, match="do not say when"):
+        ForwardFolds(3).folds(data.with_groups(()))
+    with pytest.raises(ValueError, match="20 stretches of time are too few"):
+        ForwardFolds(20).folds(data)
+    late = [*data.groups[:2], np.full(60, 19)]
+    with pytest.raises(ValueError, match="task 'task2' has no row before"):
+        ForwardFolds(3).folds(data.with_groups(late))
+
+
+def test_forward_folds_of_a_table_in_its_order():
+    parts = list(ForwardFolds(3).split(np.zeros((40, 2))))
+    assert [len(test) for _, test in parts] == [10, 10, 10]
+    assert all(train.max() < test.min() for train, test in parts)

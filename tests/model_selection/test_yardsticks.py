@@ -81,9 +81,18 @@ def test_the_sentence_follows_the_numbers(against):
     swapped = replace(
         against,
         model=rival,
-        plain={name: against.model for name in against.plain},
+        plain={
+            name: rival if name == "one ridge for all" else against.model
+            for name in against.plain
+        },
     )
     assert "does not pay" in swapped.sentence()
+    better = (rival.errors.by_task < against.model.errors.by_task).sum()
+    assert f"(this model is better in {better} of 8 tasks)" in swapped.sentence()
+    pooled = replace(
+        against, model=rival, plain={**worse.plain, "one ridge for all": against.model}
+    )
+    assert "one ridge for all has" in pooled.sentence()
 
 
 @pytest.mark.parametrize("unit", [1e-6, 1e6])

@@ -21,4 +21,6 @@ recipes = st.builds(
     drop_constant=st.booleans(),
     drop_duplicates=st.booleans(),
     min_rows=st.integers(2, 50),
+    weight=st.none() | names,
+    task_weights=st.lists(st.tuples(names, st.floats(0.1, 9)), max_size=2).map(tuple),
 )

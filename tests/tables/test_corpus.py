@@ -222,11 +222,11 @@ def test_reading_parquet_leaves_no_thread_that_could_abort_at_the_end():
 
 def test_limits_are_enforced_before_parsing():
     tight = Limits(max_bytes=100)
-    with pytest.raises(TableError, match="more than the 0 MB"):
+    with pytest.raises(TableError, match="limit of 0 MB"):
         read_table(GOOD.encode(), name="big.csv", limits=tight)
     with pytest.raises(TableError, match="62 × 4 cells"):
         read_table(GOOD.encode(), name="big.csv", limits=Limits(max_cells=100))
-    with pytest.raises(TableError, match="4 columns, more than the 3"):
+    with pytest.raises(TableError, match="4 columns, more than the limit of 3"):
         read_table(GOOD.encode(), name="big.csv", limits=Limits(max_columns=3))
 
 
@@ -240,7 +240,7 @@ def test_a_stream_is_never_read_beyond_the_limit():
             return b"a,b\n" * (n // 4 + 1)
 
     stream = Endless()
-    with pytest.raises(TableError, match="MB that are"):
+    with pytest.raises(TableError, match=r"limit of .* MB"):
         read_table(stream, name="endless.csv", limits=Limits(max_bytes=1000))
     assert stream.asked == 1001
 

@@ -105,11 +105,11 @@ def test_a_form_starts_with_a_date():
 
 def test_dates_are_left_out_unless_asked_for_and_bad_parts_are_refused():
     texts = [day.isoformat() for day in DAYS]
-    with pytest.raises(TableError, match="it holds dates"):
+    with pytest.raises(TableError, match="it contains dates"):
         prepare(table(texts), Recipe(task="task", targets=("y",)))
     with pytest.raises(TableError, match="must be one of year, month, weekday, days"):
         Recipe(dates=("hour",))
-    with pytest.raises(TableError, match="no transform"):
+    with pytest.raises(TableError, match="not a transform"):
         Transform.from_json(
             '{"rules": [{"column": "d", "kind": "number", "levels": [], "fill": null, '
             '"shift": 0, "scale": 1, "part": "hour", "order": "ymd"}], "keep": []}'

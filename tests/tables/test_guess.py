@@ -83,6 +83,52 @@ def test_a_target_needs_a_name_and_a_second_sign(panel, rng):
     assert guess(no_task).recipe.targets == ()
 
 
+def test_a_likely_name_in_the_middle_is_asked_about(panel, rng):
+    """In a cost function output is a variable: only its place or its log decides."""
+    output = np.exp(rng.normal(size=len(panel)))
+    panel.insert(4, "output", output)
+    assert guess(panel).recipe.targets == ()
+    assert guess(panel).targets[0] == "output"
+    assert guess(panel.assign(loutput=np.log(output))).recipe.targets == ("output",)
+
+
+def test_a_class_of_many_levels_is_one_of_pupils(rng):
+    frame = pd.DataFrame({"IQ": rng.normal(size=300), "lang": rng.normal(size=300)})
+    pupils = frame.assign(**{"class": np.repeat(np.arange(30), 10) + 180})
+    found = guess(pupils)
+    assert found.recipe.targets == ()
+    assert found.tasks[0] == "class"
+    labels = frame.assign(**{"class": rng.choice(["a", "b", "c"], size=300)})
+    assert guess(labels).recipe.targets == ("class",)
+    numbers = frame.assign(target=rng.normal(size=300))
+    assert guess(numbers).recipe.targets == ("target",)
+
+
+def test_labels_in_the_first_column_say_what_a_row_belongs_to(rng):
+    species = rng.choice(["a", "b", "c"], size=60)
+    frame = pd.DataFrame(rng.normal(size=(60, 2)), columns=["length", "width"])
+    assert guess(frame.assign(species=species)).recipe.targets == ("species",)
+    frame.insert(0, "species", species)
+    assert guess(frame).recipe.targets == ()
+
+
+def test_y_between_x_and_z_is_a_length(rng):
+    frame = pd.DataFrame(rng.normal(size=(60, 4)), columns=["x", "y", "z", "weight"])
+    assert guess(frame).recipe.targets == ()
+    assert guess(frame.drop(columns="z")).recipe.targets == ("y",)
+
+
+def test_hours_count_among_the_parts_of_a_time(rng):
+    """Stations by the hour: year, month and day alone name no row."""
+    when = pd.date_range("2020-02-27", periods=72, freq="h")
+    parts = {part: getattr(when, part) for part in ("year", "month", "day", "hour")}
+    one = pd.DataFrame(parts)
+    both = pd.concat([one.assign(origin=name) for name in ("EWR", "JFK")])
+    both.insert(0, "from", both.pop("origin"))
+    found = guess(both.assign(rain=rng.normal(size=len(both))).reset_index(drop=True))
+    assert found.recipe.task == "from"
+
+
 def test_what_is_the_same_in_all_rows_of_a_task_is_no_target(panel):
     founded = panel["firm"] ** 2
     panel.insert(2, "founded", founded)
@@ -182,7 +228,7 @@ def test_scores_come_before_a_family_of_measurements(rng):
         frame[name] = rng.normal(size=n)
     found = guess(frame)
     assert (found.recipe.task, found.recipe.targets) == ("subject#", ())
-    assert found.targets[:2] == ("motor_UPDRS", "total_UPDRS")
+    assert set(found.targets[:2]) == {"motor_UPDRS", "total_UPDRS"}
     family = [i for i, name in enumerate(found.targets) if name.startswith("Jitter")]
     assert min(family) > found.targets.index("NHR")
 

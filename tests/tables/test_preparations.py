@@ -36,7 +36,7 @@ def test_new_rows_that_do_not_fit_are_refused_or_remarked():
     X, notes = transform.new_rows(odd, "new.csv")
     assert "'monsoon'" in notes[0]
     assert (X[:, 2:5] == 0).all()
-    with pytest.raises(TableError, match="no transform"):
+    with pytest.raises(TableError, match="not a transform"):
         Transform.from_json("{}")
 
 

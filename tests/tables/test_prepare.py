@@ -165,8 +165,9 @@ def test_small_tasks_and_useless_columns_are_left_out_with_a_reason():
     names = data.train.feature_names
     assert {"bias", "copy", "day", "remark", "nothing"}.isdisjoint(names)
     words = " / ".join(note.words for note in data.notes)
-    for part in ("fewer than 4 rows", "'tiny'", "'day' is left out: it holds dates",
-                 "'remark' is left out: it holds text", "'nothing' is left out: it is",
+    for part in ("fewer than 4 rows", "'tiny'", "'day' is left out: it contains dates",
+                 "'remark' is left out: it contains text",
+                 "'nothing' is left out: it is",
                  "one value in training are left out: 'bias'",
                  "repeat an earlier one are left out: 'copy'"):  # fmt: skip
         assert part in words
@@ -190,7 +191,7 @@ def test_no_test_part_on_demand():
         (Recipe(targets=("sold",)), "names the task of each row"),
         (Recipe(task="shp", targets=("sold",)), "no column 'shp'; its columns are"),
         (Recipe(task="shop", targets=("shop",)), "two roles"),
-        (Recipe(task="shop", targets=("season",)), "holds no numbers"),
+        (Recipe(task="shop", targets=("season",)), "contains no numbers"),
         (Recipe(task="shop", targets=("sold",), features=()), "no column was chosen"),
         (Recipe(task="price", targets=("sold",)), "whole numbers or names"),
         (

@@ -251,3 +251,17 @@ def test_damaged_files_are_a_table_or_a_sentence(data):
         read(bytes(content[: len(content) - cut]), name="damaged")
     except TableError as error:
         assert "\n" not in str(error)
+
+
+@pytest.mark.parametrize(
+    ("n_columns", "name"), [(3_000, "{}" + "x" * 100), (12_000, "gene {}")]
+)
+def test_rows_of_very_many_columns_are_looked_at_whole(n_columns, name):
+    """A header, or a row, of more characters than the sample usually has."""
+    names = [name.format(i) for i in range(n_columns)]
+    row = ";".join(["1234567,1234567"] * n_columns)
+    content = "\n".join([";".join(names), *[row] * 3]).encode()
+    table = read_table(content, name="wide.csv")
+    assert table.frame.shape == (3, n_columns)
+    assert table.options["decimal"] == ","
+    assert (table.frame.iloc[0] == 1234567.1234567).all()

@@ -32,8 +32,8 @@ def test_recipes_survive_json_and_python(recipe):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "no recipe"),
-        ("[1]", "no recipe"),
+        ("", "not a recipe"),
+        ("[1]", "not a recipe"),
         ('{"version": 2}', "version 2"),
         ('{"version": 1, "colour": 1}', "no 'colour'"),
         ('{"version": 1, "seed": "x"}', "seed='x'"),

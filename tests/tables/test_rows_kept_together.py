@@ -94,9 +94,19 @@ def test_recipes_keep_it_and_older_ones_still_open(table):
 
 def test_random_splits_of_such_tables_are_warned_of(table):
     words = " ".join(f.words for f in report(table, Recipe(**BASE)).findings)
-    assert "'day' has dates" in words and "values of 'patient' repeat" in words
+    assert "'day' says when" in words and "values of 'patient' repeat" in words
     settled = report(table, Recipe(**BASE, together="patient")).findings
     assert not {"time", "groups"} & {finding.code for finding in settled}
+
+
+def test_the_task_itself_is_no_group_to_keep_together(table):
+    """Nor is its second name; a panel's year is a time although it is a number."""
+    names = table.frame["ward"].map("the ward called {}".format)
+    frame = table.frame.assign(ward=names + " indeed", code=names)
+    frame = frame.assign(day=np.tile(np.arange(1990, 2010), 12))
+    found = report(Table("wards.csv", frame, "CSV"), Recipe(**BASE)).findings
+    named = {f.code: f.names for f in found if f.code in ("groups", "time")}
+    assert named == {"groups": ("patient",), "time": ("day",)}
 
 
 def test_more_folds_than_groups_are_refused(rng):

@@ -98,7 +98,7 @@ def test_a_refusal_is_the_first_finding(frame):
     result = found(frame, Recipe(task="ward", targets=("sex",)))
     assert not result.ok
     assert result.findings[0].level == "error"
-    assert "holds no numbers" in result.findings[0].words
+    assert "contains no numbers" in result.findings[0].words
     assert len(result.columns) == 5
 
 
@@ -237,3 +237,12 @@ def test_a_fit_without_error_by_chance_is_no_identity(rng):
     wide = pd.DataFrame(rng.normal(size=(40, 25))).rename(columns=str)
     wide = wide.assign(ward=["a", "b"] * 20, hours=rng.normal(size=40))
     assert "leak" not in codes(found(wide))
+
+
+def test_labels_are_said_by_their_share(rng):
+    frame = pd.DataFrame({"ward": list("ab") * 40, "x": rng.normal(size=80)})
+    frame["ill"] = np.tile(["no", "no", "no", "yes"], 20)[np.argsort(frame["ward"])]
+    recipe = Recipe(task="ward", targets=("ill",), problem="classification")
+    words = [f.words for f in report(Table("t", frame, "CSV"), recipe).findings]
+    assert any("of the training rows have the label 'yes'" in text for text in words)
+    assert not any("-1" in text for text in words)

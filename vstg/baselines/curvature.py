@@ -36,6 +36,8 @@ def upper_curvature(problem: Problem) -> Curvature | None:
         return None
     model = problem.model
     h = np.full(problem.n_tasks, problem.loss.curvature)
+    if problem.data is not None:
+        h = h * problem.data.task_factors
     return Curvature(model.G, model.x_mean, h)
 
 
@@ -56,7 +58,7 @@ def local_curvature(problem: Problem, W: Array, b: Array, least: float) -> Curva
         high = problem.loss.curvature
         low = least * high if np.isfinite(high) else FLOOR
         weight = np.clip(second_derivative(problem.loss, y, margin), low, high)
-        weight /= len(y)
+        weight = problem.data.weighed(j, weight) / problem.data.divisors[j]
         h[j] = weight.sum()
         if problem.fit_intercept:
             x_mean[j] = transposed_times(X, weight) / h[j]

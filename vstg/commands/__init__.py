@@ -1,1 +1,1 @@
-"""What the words of the command line do; ``vstg.__main__`` lists them."""
+"""The commands of ``vstg``, one module each; ``vstg.__main__`` lists them."""

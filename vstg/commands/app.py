@@ -22,7 +22,7 @@ HIGHEST_PORT = 65535
 
 
 def port(text: str) -> int:
-    """A number that a server can listen on."""
+    """Read the number of a port."""
     if not text.isdecimal() or not 1 <= int(text) <= HIGHEST_PORT:
         msg = f"{text!r} is not a port: give a number from 1 to {HIGHEST_PORT}"
         raise ArgumentTypeError(msg)
@@ -30,7 +30,7 @@ def port(text: str) -> int:
 
 
 def admitted(text: str) -> str:
-    """An e-mail address, or an @ and a domain."""
+    """Read an e-mail address, or @ followed by a domain."""
     if not text.partition("@")[2] or text.count("@") != 1 or text.split() != [text]:
         msg = f"{text!r} is neither an e-mail address nor a domain as in @example.org"
         raise ArgumentTypeError(msg)
@@ -38,7 +38,7 @@ def admitted(text: str) -> str:
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Where to listen, and where runs are kept."""
+    """Add the options: where to listen, where to keep runs, who may log in."""
     add = parser.add_argument
     add("--port", type=port, help="port to listen on (default 8501)")
     add("--host", help="address to listen on (default 127.0.0.1: this machine only)")
@@ -47,19 +47,19 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="name under which visitors may open it (default localhost; repeatable)",
+        help="host name that visitors may use (default localhost; repeatable)",
     )
-    add("--store", metavar="FILE", help="keep runs in it")
+    add("--store", metavar="FILE", help="keep runs in this file")
     add("--scheduler", metavar="ADDRESS", help="Dask cluster for searches")
     add(
         "--data-dir",
         metavar="FOLDER",
-        help="folder with the files of known data sets (default: $VSTG_DATA_DIR)",
+        help="folder with the paper's data sets (default: $VSTG_DATA_DIR)",
     )
     add(
         "--login",
         action="store_true",
-        help="ask every visitor to log in, as [auth] of .streamlit/secrets.toml says",
+        help="ask every visitor to log in; needs [auth] in .streamlit/secrets.toml",
     )
     add(
         "--admit",
@@ -67,13 +67,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         default=[],
         type=admitted,
         metavar="WHO",
-        help="ask to log in, and let in only this address, or all of @example.org "
+        help="as --login, but admit only this address, or all of @example.org "
         "(repeatable)",
     )
 
 
 def run(args: Namespace) -> int | None:
-    """Serve the dashboard until Ctrl-C; standard output says where.
+    """Serve the dashboard until Ctrl-C, and print its address.
 
     It listens on this machine only unless --host says otherwise. STREAMLIT_… variables
     change every other setting of the server.
@@ -95,7 +95,7 @@ def run(args: Namespace) -> int | None:
 
 
 def check_installed(what: str, packages: tuple[str, ...], extra: str) -> None:
-    """Refuse to start without packages that pages would miss later."""
+    """Raise an error if packages that the pages need are not installed."""
     missing = [name for name in packages if find_spec(name) is None]
     if missing:
         msg = (
@@ -106,7 +106,7 @@ def check_installed(what: str, packages: tuple[str, ...], extra: str) -> None:
 
 
 def check_free(host: str, port: int) -> None:
-    """Refuse a port that is taken now, not when everything has been imported."""
+    """Raise an error if the port is in use, before everything has been imported."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as trial:
         trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -125,19 +125,19 @@ def check_free(host: str, port: int) -> None:
 
 
 def dashboard() -> Path:
-    """The folder of app.py: inside the wheel, or beside the package in a checkout."""
+    """Find the folder of app.py: in the wheel, or next to the package in a checkout."""
     for folder in (PACKAGE / "_dashboard", PACKAGE.parent):
         if (folder / "pages" / "shared" / "app" / "server.py").is_file():
             return folder
     msg = (
-        f"the dashboard is not beside {PACKAGE}: install vstg from its wheel, or run "
+        f"the dashboard is not next to {PACKAGE}: install vstg from its wheel, or run "
         "this in a checkout that has app.py and pages/"
     )
     raise FileNotFoundError(msg)
 
 
 def arguments(args: Namespace) -> list[str]:
-    """What Streamlit is told; only what was asked for, so that its settings hold."""
+    """Translate the options for Streamlit; its own settings apply to the rest."""
     told = [f"--server.allowedHosts={name}" for name in args.allow_host]
     if args.port is not None:
         told.append(f"--server.port={args.port}")

@@ -1,4 +1,4 @@
-"""``vstg compile``: the kernels, before anybody waits for them."""
+"""``vstg compile``: compile the kernels before anybody has to wait for them."""
 
 import time
 from argparse import Namespace

@@ -1,4 +1,4 @@
-"""``vstg data``: data sets that are known by name, listed, checked, or written out."""
+"""``vstg data``: list, check or fetch the data sets that vstg knows by name."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -25,14 +25,14 @@ HEAD = ("name", "tasks", "variables", "training", "validation", "test", "files")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """What to do, with which sets, and where their files are."""
+    """Add the options: what to do, with which data sets, and where their files are."""
     add = parser.add_argument
     add("action", choices=("list", "fetch"))
     add(
         "names",
         nargs="*",
         metavar="NAME",
-        help="default: all (fetch: all that have to be downloaded)",
+        help="names of data sets (default: all; fetch: all that need a download)",
     )
     add(
         "--data-dir",
@@ -40,9 +40,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="folder with the files, instead of a download (default: $VSTG_DATA_DIR)",
     )
     add("--data-home", metavar="FOLDER", help="where downloads are kept")
-    add(
-        "--check", action="store_true", help="count what is in the files that are there"
-    )
+    add("--check", action="store_true", help="compare the files with the known counts")
     add("--repetition", type=int, default=0, help="which rows are drawn (default 0)")
     add("-o", "--output", metavar="FOLDER", help="write the parts as tables")
     add_format(parser)
@@ -52,8 +50,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> None:
     """List, check or fetch data sets: synthetic, real, and sample tables.
 
-    `list` shows how large the sets are and where their files are; with --check the
-    contents of the files are compared with what their publishers say. `fetch` downloads
+    `list` shows how large the sets are and where their files are; with --check it
+    compares the contents of the files with the published counts. `fetch` downloads
     what is missing, or takes it from --data-dir, and writes tables to --output.
     """
     from vstg.datasets import DATASETS, get_dataset
@@ -70,7 +68,7 @@ def run(args: Namespace) -> None:
 def list_sets(
     entries: Sequence["DatasetEntry"], where: dict[str, Any], *, check: bool
 ) -> None:
-    """One line per set; what --check finds below it."""
+    """Print one line per data set, and below it what --check finds."""
     from vstg.datasets.cache import Places
 
     places, wrong = Places.of(**where), []
@@ -82,19 +80,19 @@ def list_sets(
         if check and entry is not None and entry.where(places):
             wrong += check_set(entry, where)
     if wrong:
-        msg = f"the files of {', '.join(wrong)} are not those that are known"
+        msg = f"the files of {', '.join(wrong)} differ from the published ones"
         raise DataError(msg)
 
 
 def files_of(entry: "DatasetEntry", places: "Places") -> str:
-    """Where the files of a set are."""
+    """Say where the files of a data set are."""
     if not entry.needs_files:
         return "none needed"
     return entry.where(places) or "to be downloaded"
 
 
 def check_set(known: "DatasetEntry", where: dict[str, Any]) -> list[str]:
-    """Print what is in the files; return the name if that is not what is known."""
+    """Print what is in the files; return the name if it differs from what is known."""
     from vstg.datasets.registry import sizes_of
 
     sizes = sizes_of(known.load(**where, download_if_missing=False))
@@ -129,7 +127,7 @@ def fetch(args: Namespace, entries: Sequence["DatasetEntry"]) -> None:
 
 
 def output_paths(args: Namespace, name: str) -> dict[str, Path]:
-    """Where the parts of a set go, checked before anything is read."""
+    """Return the paths of a set's tables, checked before anything is read."""
     if args.output is None:
         return {}
     folder = Path(args.output)
@@ -144,7 +142,7 @@ def output_paths(args: Namespace, name: str) -> dict[str, Path]:
 
 
 def show_progress(name: str, done: int, total: int | None) -> None:
-    """One line that is written again and again."""
+    """Print the progress of a download on one line."""
     share = f" of {total // 1000}" if total else ""
     print(f"\r{name}: {done // 1000}{share} kB", end="", file=sys.stderr, flush=True)
     if total and done >= total:

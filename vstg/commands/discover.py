@@ -1,4 +1,4 @@
-"""``vstg discover``: the variables that matter and the tasks that belong together."""
+"""``vstg discover``: find variables that matter and tasks that belong together."""
 
 import json
 from argparse import ArgumentParser, Namespace
@@ -17,26 +17,36 @@ EXAMPLES = """\
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """The table, and how hard to look."""
+    """Add the options: the table, and how thoroughly to search."""
     add_table(parser)
     add_output(parser, "model file to write (.npz)")
-    parser.add_argument("--json", action="store_true", help="print JSON, not sentences")
+    parser.add_argument(
+        "--json", action="store_true", help="print JSON instead of text"
+    )
     how = parser.add_argument_group("search")
-    how.add_argument("--folds", type=int, default=5, help="default 5")
+    how.add_argument("--folds", type=int, default=5, help="folds (default 5)")
     how.add_argument(
-        "--resamples", type=int, default=25, help="pairs of halves (default 25)"
+        "--resamples",
+        type=int,
+        default=25,
+        help="pairs of random halves of the rows to search (default 25)",
     )
     how.add_argument("--jobs", type=int, help="threads (default: all processors)")
-    how.add_argument("--seed", type=int, default=0, help="default 0")
-    how.add_argument("--progress", action="store_true", help="show it, terminal or not")
+    how.add_argument("--seed", type=int, default=0, help="seed (default 0)")
+    how.add_argument(
+        "--progress",
+        action="store_true",
+        help="show progress even if this is not a terminal",
+    )
 
 
 def run(args: Namespace) -> int | None:
     """Find the variables that matter and the tasks that belong together.
 
-    Chooses the settings by itself, refits, and searches halves of the rows to see how
-    sure the finding is. The table is prepared as on the Data page of the dashboard;
-    units do not matter. The model can be written to a file. Ctrl-C ends the search.
+    Chooses the settings, refits the model, and searches random halves of the rows to
+    see how certain the result is. The table is prepared as on the Data page of the
+    dashboard; units do not matter. --output writes the model to a file. Ctrl-C ends
+    the search.
     """
     from vstg.discovery import discover
     from vstg.prediction import Predictor

@@ -1,4 +1,4 @@
-"""``vstg fit``: a table to a model file."""
+"""``vstg fit``: fit a model to a table and write it to a file."""
 
 import warnings
 from argparse import ArgumentParser, Namespace
@@ -43,7 +43,7 @@ EXAMPLES = """\
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """The table, the settings of the model, the file."""
+    """Add the options: the table, the settings of the model, the output file."""
     add_table(parser)
     add_output(parser, "model file to write (.npz)", required=True)
     model = parser.add_argument_group("model")
@@ -82,10 +82,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     solver = parser.add_argument_group("solver")
     solver.add_argument("--solver", choices=("fast", "admm"), default="fast")
     solver.add_argument(
-        "--tol", type=strength, help="stopping rule (default: the solver's)"
+        "--tol", type=strength, help="tolerance to stop at (default: the solver's)"
     )
     solver.add_argument(
-        "--max-iter", type=int, help="stopping rule (default: the solver's)"
+        "--max-iter", type=int, help="most iterations (default: the solver's)"
     )
     solver.add_argument(
         "--n-init", type=int, default=1, help="number of starts (default 1)"
@@ -98,9 +98,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> None:
     """Fit VSTG-MTL to a table and write the model to a file.
 
-    The table is prepared as on the Data page of the dashboard (categories encoded, gaps
-    filled, variables and target scaled), and the file predicts its raw rows. Prints the
-    error on the table, the selected variables and the groups of tasks.
+    The table is prepared as on the Data page of the dashboard: categories are encoded,
+    rows with gaps dropped or filled, variables and target scaled. The model file
+    records this, so that it can predict raw rows. Prints the error on the table, the
+    selected variables and the groups of tasks.
     """
     path = check_output(args.output, force=args.force)
     if not 0.0 <= args.threshold < 1.0:
@@ -142,7 +143,7 @@ def run(args: Namespace) -> None:
 
 
 def held_out(args: Namespace, train: "MultiTaskData", loss: str) -> "Yardsticks | None":
-    """The same fit on three quarters of the rows, beside plain models on the rest.
+    """Fit three quarters of the rows, and compare with plain models on the rest.
 
     None for large data, where the plain models would take longer than the fit.
     """
@@ -165,7 +166,7 @@ def held_out(args: Namespace, train: "MultiTaskData", loss: str) -> "Yardsticks 
 def held_out_errors(
     args: Namespace, train: "MultiTaskData"
 ) -> "ConformalScores | None":
-    """Errors of rows held out in folds, for prediction intervals; None as above."""
+    """Errors on held-out rows, for prediction intervals; None for large data."""
     from sklearn.exceptions import ConvergenceWarning
 
     from vstg.model_selection.held_out_scores import FOLDS, cross_scores
@@ -198,13 +199,13 @@ def fit_as_it_is(args: Namespace, path: Path) -> None:
 
 
 def sizes(name: str, n_rows: int, n_tasks: int, n_variables: int) -> str:
-    """What was fitted."""
+    """Describe the size of the data."""
     tasks = "task" if n_tasks == 1 else "tasks"
     return f"{name}: {n_rows} rows, {n_tasks} {tasks}, {n_variables} variables"
 
 
 def estimator(args: Namespace) -> "BaseVSTG":
-    """The estimator that the arguments describe."""
+    """Make the estimator that the arguments describe."""
     from vstg.estimators import VSTGClassifier, VSTGRegressor
 
     labels = classifies(args)

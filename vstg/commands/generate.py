@@ -1,4 +1,4 @@
-"""``vstg generate``: the paper's synthetic problems as tables."""
+"""``vstg generate``: write the paper's synthetic problems as tables."""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -27,7 +27,7 @@ SIZES = {
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Number, sizes, place and format."""
+    """Add the options: which problem, its sizes, the folder and the format."""
     add = parser.add_argument
     add("number", type=int, choices=(1, 2, 3, 4), help="1 to 4, for Syn1 to Syn4")
     add(
@@ -55,9 +55,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> None:
     """Write a synthetic problem of the paper with its truth.
 
-    The folder gets the tables train and test (columns task, target, x0, x1, ...) and
-    the truth as tables U (variables by bases), V (bases by tasks) and W = U V
-    (variables by tasks). Other sizes keep the proportions of the paper.
+    Writes the tables train and test (columns task, target, x0, x1, ...) and the truth
+    as tables U (variables by bases), V (bases by tasks) and W = U V (variables by
+    tasks). Other sizes keep the proportions of the paper.
     """
     from vstg.datasets import make_syn
 
@@ -84,7 +84,7 @@ def run(args: Namespace) -> None:
 
 
 def frames(syn: "SyntheticDataset") -> dict[str, pd.DataFrame]:
-    """The tables of a synthetic problem by name."""
+    """Return the tables of a synthetic problem by name."""
     variables = pd.Index(syn.train.feature_names, name="variable")
     bases = [f"basis{r}" for r in range(syn.U.shape[1])]
     tasks = list(syn.train.task_names)

@@ -1,4 +1,4 @@
-"""``vstg lessons``: the lessons as files that need no server."""
+"""``vstg lessons``: write the lessons as files that need no server."""
 
 import logging
 import sys
@@ -18,7 +18,7 @@ NOISY = "streamlit.runtime.scriptrunner_utils.script_run_context"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Which lessons, and where to."""
+    """Add the options: which lessons, and the folder."""
     add = parser.add_argument
     add("action", choices=("export",), help="write the files")
     add(
@@ -28,7 +28,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="a lesson by its name in links, such as why-share, or explore "
         "(default: all)",
     )
-    add("-o", "--output", metavar="FOLDER", required=True, help="folder of the files")
+    add("-o", "--output", metavar="FOLDER", required=True, help="folder to write to")
     add_force(parser)
 
 
@@ -36,8 +36,8 @@ def run(args: Namespace) -> None:
     """Write lessons as HTML files that work from disk, without a network.
 
     Each lesson is one file with its pictures, a slider, the text, the questions and the
-    answers. explore is a small Explore over fits that are computed now. index.html
-    lists the files.
+    answers. "explore" is a small Explore with fits that are computed beforehand.
+    index.html lists the files.
     """
     root = str(dashboard())
     check_installed("the lessons", ("streamlit", "plotly", "segno"), "app")

@@ -1,4 +1,4 @@
-"""``vstg predict``: a model file and a table to predictions."""
+"""``vstg predict``: predict the rows of a table with a model file."""
 
 import sys
 import warnings
@@ -50,7 +50,7 @@ EXAMPLES = """\
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """The model, the table and what to write."""
+    """Add the options: the model, the table and what to write."""
     add = parser.add_argument
     add("model", help="model file of vstg fit or of the dashboard")
     add("table", help=f"{FILES} with the columns of the fit, in any order")
@@ -58,14 +58,14 @@ def add_arguments(parser: ArgumentParser) -> None:
     add(
         "--preparation",
         metavar="FILE",
-        help="JSON file that an older vstg saved beside the model",
+        help="JSON file that an older vstg saved next to the model",
     )
     add_output(parser, "table to write (default, or -: CSV to standard output)")
     add(
         "--interval",
         type=percentage,
         metavar="PERCENT",
-        help="write lower and upper ends of intervals that cover so many rows, as 90",
+        help="write the ends of intervals that cover this percentage, such as 90",
     )
     add("--proba", action="store_true", help="write probabilities of the classes, too")
     add("--keep", action="store_true", help="write all columns of the table, too")
@@ -85,7 +85,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--target",
         metavar="COLUMN",
         nargs="+",
-        help="columns with true values: print the error",
+        help="columns with the true values, to print the error",
     )
 
 
@@ -102,9 +102,9 @@ def run(args: Namespace) -> None:
     """Predict every row of a table with a model file.
 
     Writes the task (if the model has a task column) and the prediction of every row,
-    in the order of the table. If the model was fitted on a table that was encoded and
-    scaled, so are the new rows. Columns that the model does not use are ignored. Rows
-    that cannot be predicted say why.
+    in the order of the table. New rows are encoded and scaled as the table of the fit
+    was. Columns that the model does not use are ignored. If a row cannot be predicted,
+    a column says why.
     """
     from vstg.estimators.files import estimator_of
 
@@ -156,9 +156,9 @@ def run(args: Namespace) -> None:
 
 
 def read_model(path: str, preparation: str | None) -> "Predictor":
-    """The model of a file, and the file that an older vstg wrote beside it, if given.
+    """Read a model file, and the JSON file of an older vstg if one is given.
 
-    Both may come from anybody: they are read in the bounded process.
+    Neither file is trusted: both are read in the bounded process.
     """
     from vstg.prediction.bounded_load import load_bounded
 
@@ -169,8 +169,9 @@ def read_model(path: str, preparation: str | None) -> "Predictor":
 def variables(
     predictor: "Predictor", frame: pd.DataFrame, name: str, unknown: "Unknown"
 ) -> tuple[pd.DataFrame, tuple[str, ...], pd.Series]:
-    """The columns of the fit for the rows that can be predicted; remarks; reasons.
+    """Return the columns of the fit for the rows that can be predicted.
 
+    Also returns remarks, and the reasons why the other rows cannot be predicted.
     Variables that the model does not use need not be in the table: they are zero.
     """
     from vstg.tables.kinds import as_text
@@ -194,7 +195,7 @@ def variables(
 
 
 def task_column(predictor: "Predictor", frame: pd.DataFrame) -> pd.DataFrame:
-    """The tasks of the rows, as a table with one column or none."""
+    """Return the tasks of the rows, as a table with one column or none."""
     name = predictor.task_name
     return frame[[name] if name in frame.columns else []]
 
@@ -202,7 +203,7 @@ def task_column(predictor: "Predictor", frame: pd.DataFrame) -> pd.DataFrame:
 def prediction_columns(
     model: "MultiTaskEstimator", X: pd.DataFrame, predictions: Any, args: Namespace
 ) -> pd.DataFrame:
-    """Predictions, in one column or one per task, and probabilities if asked for."""
+    """Predict, in one column or one per task, with probabilities if asked for."""
     several = predictions.ndim == 2
     names = [f"{args.name}_{task}" for task in model.tasks_] if several else [args.name]
     table = pd.DataFrame(predictions.reshape(len(X), -1), columns=names)
@@ -219,7 +220,7 @@ def prediction_columns(
     if not args.proba:
         return table
     if not hasattr(model, "predict_proba"):
-        msg = f"{args.model} holds a regression, which has no probabilities"
+        msg = f"{args.model} is a regression, which has no probabilities"
         raise DataError(msg)
     labels = model.tasks_ if several else model.classes_
     names = [f"probability_{label}" for label in labels]
@@ -235,7 +236,7 @@ def evaluate(
     *,
     prepared: bool,
 ) -> str:
-    """The error on the true values of the table."""
+    """Print the error on the true values of the table."""
     from vstg.tables.kinds import as_text
 
     n_outputs = predictions.shape[1] if predictions.ndim == 2 else 1

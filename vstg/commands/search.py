@@ -1,4 +1,4 @@
-"""``vstg search``: the settings with the least cross-validated error."""
+"""``vstg search``: find the settings with the lowest cross-validated error."""
 
 import json
 import sys
@@ -71,7 +71,7 @@ PAUSE = 0.1  # seconds between two drawings
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """The table, the grid, the folds and the place."""
+    """Add the options: the table, the grid, the folds and where it runs."""
     add_table(parser)
     add_output(parser, "table to write, one row per setting and fold", required=True)
     grid = parser.add_argument_group("grid (default: the paper's)")
@@ -91,12 +91,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--repeats", type=int, default=1, help="repetitions of the folds (default 1)"
     )
     how.add_argument(
-        "--validation", metavar="TABLE", help="rows to evaluate on, not folds"
+        "--validation", metavar="TABLE", help="evaluate on these rows, not on folds"
     )
     how.add_argument("--measure", help="column of the table to minimise")
-    how.add_argument(
-        "--halving", action="store_true", help="give up bad settings early"
-    )
+    how.add_argument("--halving", action="store_true", help="drop bad settings early")
     how.add_argument("--jobs", type=int, default=1, help="threads (default 1)")
     how.add_argument(
         "--seed", type=int, default=0, help="seed of the folds (default 0)"
@@ -117,10 +115,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int | None:
     """Cross-validate a grid of settings.
 
-    Writes one row per setting and fold, and prints the best settings: by the mean
-    error, and the sparsest within one standard error of it. Ctrl-C ends the search and
-    writes what is finished; --resume continues from there, if data and options are the
-    same: a file beside the table (its name and .options.json) says with which it began.
+    Writes one row per setting and fold, and prints two choices: the setting with the
+    lowest mean error, and the sparsest within one standard error of it. Ctrl-C ends the
+    search and writes what is finished; --resume continues from there with the same data
+    and options, which are recorded next to the table (its name plus .options.json).
     """
     from vstg.jobs.kinds.search import recorded
     from vstg.jobs.queue.limits import own_limits
@@ -166,7 +164,7 @@ def run(args: Namespace) -> int | None:
 def make_request(
     args: Namespace, grid: Mapping[str, Any], validation: MultiTaskData | None
 ) -> "SearchRequest":
-    """The search as a store describes it."""
+    """Make the request that the store keeps."""
     from vstg.jobs import SearchRequest
 
     return SearchRequest(
@@ -186,14 +184,14 @@ def make_request(
 
 
 def read_done(path: Path, grid: Mapping[str, Any]) -> pd.DataFrame:
-    """The table of an earlier search over the same parameters."""
+    """Read the table of an earlier search over the same parameters."""
     done = read_table(str(path))
     check_columns(done, [*grid, "repeat", "fold", "n_variables"], str(path))
     return done
 
 
 def search_record(request: "SearchRequest", data: MultiTaskData) -> dict[str, Any]:
-    """What every row of a search depends on beside its setting, by name."""
+    """Record everything that the rows of a search depend on besides their setting."""
     return {
         "data": data.fingerprint,
         "validation set": request.validation,
@@ -208,12 +206,12 @@ def search_record(request: "SearchRequest", data: MultiTaskData) -> dict[str, An
 
 
 def record_path(path: Path) -> Path:
-    """Where the record of a search is kept: beside its table."""
+    """Return the path of a search's record, next to its table."""
     return path.with_name(f"{path.name}.options.json")
 
 
 def check_record(path: Path, now: Mapping[str, Any]) -> None:
-    """Refuse to continue a search of other data or with other options."""
+    """Raise an error if an earlier search had other data or other options."""
     place = record_path(path)
     try:
         before = json.loads(place.read_text(encoding="utf-8"))
@@ -257,13 +255,13 @@ def report(result: "SearchResult", path: Path, record: Mapping[str, Any]) -> int
     print(f"sparsest within one s. e.: {setting_flags(result.one_se)}")
     print(f"{len(result.frame)} fits in {result.seconds:.1f} s: {path}")
     if result.cancelled:
-        print(f"vstg: interrupted; {path} holds what is finished", file=sys.stderr)
+        print(f"vstg: interrupted; {path} contains what is finished", file=sys.stderr)
         return INTERRUPTED
     return None
 
 
 def make_grid(args: Namespace) -> dict[str, Any]:
-    """The paper's grid of the method, with the values that are given."""
+    """Return the paper's grid of the method, with the given values in place."""
     from vstg.model_selection import get_method, paper_grid
 
     method = get_method(args.method)
@@ -277,7 +275,7 @@ def make_grid(args: Namespace) -> dict[str, Any]:
 
 
 def read_data(args: Namespace) -> tuple[MultiTaskData, MultiTaskData | None]:
-    """Training data and, if given, validation data with the same tasks."""
+    """Read training data and, if given, validation data with the same tasks."""
     held = args.validation
     if args.as_is:
         train = as_it_is(args, args.table)
@@ -287,7 +285,7 @@ def read_data(args: Namespace) -> tuple[MultiTaskData, MultiTaskData | None]:
 
 
 class ProgressLine:
-    """A callback for :func:`vstg.model_selection.search_grid` that draws one line."""
+    """A callback for :func:`vstg.model_selection.search_grid` that shows progress."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
@@ -308,19 +306,19 @@ class ProgressLine:
         self.length = len(line)
 
     def close(self) -> None:
-        """Leave the line."""
+        """End the line."""
         if self.length:
             self.stream.write("\n")
             self.stream.flush()
 
 
 def progress_line(force: bool) -> ProgressLine | None:
-    """A line on standard error if that is a terminal or it is asked for."""
+    """Show progress on standard error if it is a terminal or the user asks for it."""
     return ProgressLine(sys.stderr) if force or sys.stderr.isatty() else None
 
 
 def progress_text(progress: "SearchProgress") -> str:
-    """Bar, fits done, best so far and time left."""
+    """Format the progress: a bar, fits done, best so far and time left."""
     share = progress.done / progress.total if progress.total else 1.0
     bar = "#" * int(WIDTH * share)
     text = f"[{bar:.<{WIDTH}}] {progress.done}/{progress.total} fits"

@@ -1,4 +1,4 @@
-"""``vstg store``: look after the file in which runs are kept."""
+"""``vstg store``: check, copy, shrink or empty the file that contains the runs."""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -19,17 +19,17 @@ EXAMPLES = """\
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """What to do, and with which store."""
+    """Add the options: what to do, and with which store."""
     add = parser.add_argument
     add("action", choices=tuple(ACTIONS), help="see above")
-    add("--store", metavar="FILE", help="default: VSTG_STORE, or the user's own store")
-    add("-o", "--output", metavar="FILE", help="backup: the copy")
-    add("--older-than", metavar="DAYS", type=float, help="purge: runs begun before")
+    add("--store", metavar="FILE", help="the store (default: VSTG_STORE, or your own)")
+    add("-o", "--output", metavar="FILE", help="for backup: the copy to write")
+    add("--older-than", metavar="DAYS", type=float, help="for purge: runs begun before")
     add(
         "--to-size",
         metavar="MB",
         type=float,
-        help="purge: the oldest runs, until the store is no larger",
+        help="for purge: the oldest runs, until the store is no larger",
     )
 
 
@@ -37,10 +37,10 @@ def run(args: Namespace) -> None:
     """Check, copy, shrink or empty the store of runs.
 
     check reads every run and all data and reports what is damaged. backup copies the
-    store, also while a server uses it. compact gives unused space back to the disk.
+    store, even while a server uses it. compact returns unused space to the disk.
     purge removes runs for good, with the data that no other run needs: those deleted
-    in History, and the oldest ones by age or until the store is small enough. Runs
-    that wait or work are never removed.
+    in History, and the oldest ones by age or until the store is small enough. Waiting
+    and running runs are never removed.
     """
     from vstg.jobs import Store
 
@@ -74,7 +74,7 @@ def backup(store: "Store", args: Namespace) -> None:
 
 
 def compact(store: "Store", args: Namespace) -> None:
-    """Give unused space back."""
+    """Return unused space to the disk."""
     from vstg.jobs.store.maintenance import compact
 
     before, after = compact(store)
@@ -96,7 +96,7 @@ def purge(store: "Store", args: Namespace) -> None:
 
 
 def megabytes(n_bytes: int) -> str:
-    """A size as people read it."""
+    """Format a number of bytes in megabytes."""
     return f"{n_bytes / 1e6:,.1f} MB"
 
 

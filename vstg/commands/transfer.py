@@ -1,4 +1,4 @@
-"""``vstg transfer``: a model file and rows of new tasks to a model that knows them."""
+"""``vstg transfer``: add new tasks to a model file from a few rows of each."""
 
 from argparse import ArgumentParser, Namespace
 
@@ -20,7 +20,7 @@ EXAMPLES = """\
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """The model, the rows and where the new model goes."""
+    """Add the options: the model, the rows and the file of the new model."""
     add = parser.add_argument
     add("model", help="model file of vstg fit or of the dashboard")
     add("table", help=f"{FILES} with rows of tasks that the model does not know")
@@ -36,11 +36,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> None:
-    """Add tasks to a model, each by a few rows of its own.
+    """Add tasks to a model, each from a few rows of its own.
 
-    The variables and bases of the model stay as they are; only the part of each basis
-    in the new task and its intercept are fitted. Prints how good this is on the rows,
-    held out in turn, beside a ridge regression of its own.
+    The variables and bases of the model stay as they are; only how much of each basis
+    the new task uses, and its intercept, are fitted. Prints the error on these rows,
+    held out in turn, next to that of a ridge regression on the task alone.
     """
     from vstg.model_selection.sharing import compare_transfer
 

@@ -1,4 +1,4 @@
-"""A data set ready to be fitted: its parts, its truth, and what the solver is told."""
+"""Dataset: training and test data, their truth if known, and how to fit them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ class Factors:
 
 @dataclass(frozen=True, eq=False)
 class Truth(Factors):
-    """What synthetic data were drawn from: W = U V, and the noise on the targets."""
+    """The factors that synthetic data were drawn from: W = U V, and the noise."""
 
     noise: float
 
@@ -38,7 +38,7 @@ class Truth(Factors):
 
     @property
     def groups(self) -> tuple[tuple[int, ...], ...]:
-        """Tasks with the same pattern of non-zeros in V, in order of their first."""
+        """Tasks with the same non-zeros in V, in order of first appearance."""
         groups: dict[bytes, list[int]] = {}
         for j, pattern in enumerate((self.V != 0).T):
             groups.setdefault(pattern.tobytes(), []).append(j)
@@ -52,7 +52,7 @@ class Truth(Factors):
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Tasks to learn from, rows to test on, and how they are to be fitted.
+    """Tasks to learn from, rows to test on, and how they should be fitted.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Products with one design, whatever it is kept as: float64, float32 or sparse.
+"""Products with a design matrix, stored as float64, float32 or sparse.
 
 Small factors and all results are float64. A dense float32 design is multiplied in
 float32, since a wider copy of it would be larger than the design itself. A sparse one
@@ -17,7 +17,7 @@ BLOCK = 2**22  # entries of a design that are copied at a time
 
 
 def columns(X: Any, index: Index) -> Any:
-    """Some columns in float64; those of a sparse design stay sparse."""
+    """Return some columns in float64; those of a sparse design stay sparse."""
     if issparse(X):
         return seal(X[:, index].astype(np.float64, copy=False))
     if np.array_equal(index, np.arange(X.shape[1])):
@@ -66,7 +66,7 @@ def row_margins(X: Any, tasks: Index, W: Array, b: Array) -> Array:
 
 
 def blocks(X: Any) -> Iterator[tuple[slice, Array]]:
-    """Rows of a dense design in float64, few enough to be copied."""
+    """Yield rows of a dense design in float64, few enough to copy."""
     height = max(1, BLOCK // max(1, X.shape[1]))
     for low in range(0, X.shape[0], height):
         rows = slice(low, low + height)
@@ -81,26 +81,56 @@ def blocks_of_columns(X: Any, width: int) -> Iterator[tuple[slice, Any]]:
         yield some, X[:, some]
 
 
-def column_sums(X: Any) -> Array:
-    """The sum of every column, in float64."""
+def column_sums(X: Any, weight: Array | None = None) -> Array:
+    """The sum of every column, in float64; of weighted rows if there are weights."""
+    if weight is not None:
+        if issparse(X):
+            return transposed_times(X, weight)
+        parts = [weight[rows] @ block for rows, block in blocks(X)]
+        return np.sum(parts, axis=0)
     if issparse(X):
         return np.asarray(X.sum(axis=0, dtype=np.float64)).ravel()
     return X.sum(axis=0, dtype=np.float64)
 
 
-def column_means(X: Any) -> Array:
-    """The mean of every column, summed in float64."""
+def column_means(X: Any, weight: Array | None = None) -> Array:
+    """The (weighted) mean of every column, summed in float64."""
+    if weight is not None:
+        return column_sums(X, weight) / weight.sum()
     if issparse(X):
         return column_sums(X) / X.shape[0]
     return X.mean(axis=0, dtype=np.float64)
 
 
-def sums_of_squares(X: Any, origin: Array) -> Array:
-    """Σ_n (x_n − origin)² of every column, without any D × D matrix."""
+def sums_of_squares(X: Any, origin: Array, weight: Array | None = None) -> Array:
+    """Σ_n weight_n (x_n − origin)² of every column, without any D × D matrix."""
     if issparse(X):
-        sums = column_sums(X.multiply(X)) - 2 * origin * column_sums(X)
-        return sums + X.shape[0] * origin**2
-    return sum(((block - origin) ** 2).sum(axis=0) for _, block in blocks(X))
+        total = X.shape[0] if weight is None else weight.sum()
+        squares = column_sums(X.multiply(X).tocsr(), weight)
+        return squares - 2 * origin * column_sums(X, weight) + total * origin**2
+    if weight is None:
+        return sum(((block - origin) ** 2).sum(axis=0) for _, block in blocks(X))
+    parts = [weight[rows] @ (block - origin) ** 2 for rows, block in blocks(X)]
+    return np.sum(parts, axis=0)
+
+
+def means_of_tasks(data: Any) -> tuple[Array, Array]:
+    """The means of variables (T, D) and targets (T,) over the (weighted) rows."""
+    means: dict[tuple[int, int], Array] = {}
+    for j, X in enumerate(data.X):
+        key = id(X), id(data.row_weights(j))
+        if key not in means:
+            means[key] = column_means(X, data.row_weights(j))
+    pairs = [(id(X), id(data.row_weights(j))) for j, X in enumerate(data.X)]
+    return np.stack([means[pair] for pair in pairs]), target_means(data)
+
+
+def target_means(data: Any) -> Array:
+    """The mean of the targets of every task (T,) over its (weighted) rows."""
+    if not data.weights:
+        return np.array([y.mean() for y in data.y])
+    pairs = zip(data.y, data.weights, strict=True)
+    return np.array([weight @ y / weight.sum() for y, weight in pairs])
 
 
 def second_moments(X: Any, origin: Array, weight: Array | None = None) -> Array:
@@ -140,5 +170,5 @@ def size_of(designs: Sequence[Any]) -> int:
 
 
 def n_entries(X: Any) -> int:
-    """Numbers kept in memory."""
+    """Count the numbers that a design keeps in memory."""
     return int(X.nnz) if issparse(X) else int(X.size)

@@ -19,8 +19,10 @@ def fingerprint(
     feature_names: Sequence[str],
     units: Sequence[float] = (),
     groups: Sequence[Any] = (),
+    weights: Sequence[Array] = (),
+    task_weights: Sequence[float] = (),
 ) -> str:
-    """SHA-256 of names and values, and of units and groups where there are any."""
+    """SHA-256 of names and values, and of units, groups and weights if any."""
     digests = {id(design): design for design in X}
     digests = {key: _digest(design) for key, design in digests.items()}
     names = json.dumps([task_names, feature_names])
@@ -32,6 +34,10 @@ def fingerprint(
         total.update(b"units" + _digest(np.array(units)))
     for codes in groups:
         total.update(b"groups" + _digest(codes))
+    for one in weights:
+        total.update(b"weights" + _digest(one))
+    if task_weights:
+        total.update(b"task weights" + _digest(np.array(task_weights)))
     return total.hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Tables of other libraries as tables of pandas."""
+"""Convert tables of other libraries to pandas."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ def is_foreign_table(value: Any) -> bool:
 
 
 def to_pandas(value: Any, name: str = "the table") -> pd.DataFrame:
-    """A table of pandas, polars, Arrow or anything else that Arrow can read.
+    """Convert a table of pandas, polars, Arrow or anything that Arrow can read.
 
     Columns go through Arrow's C stream, so that none of those libraries is needed here.
     """

@@ -1,6 +1,6 @@
 """The data of all tasks together."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
@@ -22,11 +22,13 @@ from vstg.data.selection import (
     split_tasks,
 )
 from vstg.data.tables import (
+    columns_of_weights,
     one_vs_rest_targets,
     read_arrays,
     read_frame,
     split_by_holes,
     split_by_task,
+    split_weights,
     stack_frame,
 )
 from vstg.data.values import (
@@ -42,10 +44,16 @@ from vstg.data.values import (
     distinct_designs,
     seal,
 )
+from vstg.data.weights import (
+    Weighing,
+    check_task_weights,
+    check_weights,
+    rows_that_count,
+)
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
-class MultiTaskData:
+class MultiTaskData(Weighing):
     r"""T supervised tasks on the same D variables.
 
     Task j has :math:`X_j \in R^{N_j \times D}` and :math:`y_j \in R^{N_j}`; the
@@ -70,6 +78,12 @@ class MultiTaskData:
     groups : sequence of integer arrays, each (N_j,), optional
         Rows that belong together, such as those of one patient or one day, whatever
         their task: folds never divide a group. It decides nothing in a fit.
+    weights : sequence of array-like, each (N_j,), optional
+        How much each row counts within its task, 0 or more: in eq. (6) the loss of task
+        j is the weighted mean over its rows. A row of weight 2 counts as two rows; one
+        of weight 0 is left out.
+    task_weights : sequence of float, or mapping from names to floats, optional
+        What the loss of each task is multiplied by in eq. (6), above 0; 1 by default.
 
     Raises
     ------
@@ -90,6 +104,8 @@ class MultiTaskData:
     feature_names: tuple[str, ...]
     units: tuple[float, ...] = ()  # empty: the targets are as the user has them
     groups: tuple[Index, ...] = ()  # empty: every row by itself
+    weights: tuple[Array, ...] = ()  # empty: every row counts as one
+    task_weights: tuple[float, ...] = ()  # empty: every task counts as one
 
     def __init__(
         self,
@@ -99,6 +115,8 @@ class MultiTaskData:
         feature_names: Sequence[Any] | None = None,
         units: Sequence[float] = (),
         groups: Sequence[Any] = (),
+        weights: Sequence[Any] = (),
+        task_weights: Sequence[float] | Mapping[str, float] = (),
     ) -> None:
         # Held in a list: designs are told apart by identity, and the slices of a
         # three-dimensional array would be new objects at every look.
@@ -120,11 +138,18 @@ class MultiTaskData:
         check_units(units, len(X))
         codes = check_groups(groups, targets)
         kept = [designs[id(raw_X)] for raw_X in X]
-        self._fill(kept, targets, tasks, features, units, codes)
+        of_rows = check_weights(weights, targets, where)
+        of_tasks = check_task_weights(task_weights, tasks)
+        self._fill(kept, targets, tasks, features, units, codes, of_rows, of_tasks)
+        rows = rows_that_count(of_rows)
+        if rows is not None:
+            counting = self.take(rows)
+            self.__dict__.update(vars(counting))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self.__dict__.setdefault("groups", ())  # pickles of earlier versions
+        for name in ("groups", "weights", "task_weights"):
+            self.__dict__.setdefault(name, ())  # pickles of earlier versions
         # Pickle restores arrays as writeable, which would let the fingerprint lie, and
         # Dask not aligned, which would change the last digits of every fit.
         designs = {id(X): X for X in self.X}
@@ -132,6 +157,9 @@ class MultiTaskData:
         self.__dict__["X"] = tuple(designs[id(X)] for X in self.X)
         self.__dict__["y"] = tuple(seal(y) for y in self.y)
         self.__dict__["groups"] = tuple(seal(codes) for codes in self.groups)
+        kept = {id(one): one for one in self.weights}
+        kept = {key: seal(one) for key, one in kept.items()}
+        self.__dict__["weights"] = tuple(kept[id(one)] for one in self.weights)
 
     def __repr__(self) -> str:
         return (
@@ -166,7 +194,7 @@ class MultiTaskData:
 
     @property
     def unit(self) -> float:
-        """What errors over all tasks are multiplied by to be in the user's units.
+        """The factor that turns errors over all tasks into the user's units.
 
         1 if the tasks have different units: an average of their errors is then in
         standard deviations of the targets, as metres and kilograms have no mean.
@@ -187,13 +215,16 @@ class MultiTaskData:
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 of names and values: equal content, equal fingerprint.
+        """SHA-256 of names and values: equal content gives an equal fingerprint.
 
         How the data were built does not matter, nor whether tasks share a design or
         keep it in float32; but a sparse design is not a dense one.
         """
         names = self.task_names, self.feature_names
-        return fingerprint(self.X, self.y, *names, self.units, self.groups)
+        return fingerprint(
+            self.X, self.y, *names, self.units, self.groups, self.weights,
+            self.task_weights,
+        )  # fmt: skip
 
     @classmethod
     def from_frame(
@@ -203,16 +234,22 @@ class MultiTaskData:
         task: Hashable,
         target: Hashable,
         features: Sequence[Hashable] | None = None,
+        weight: Hashable | None = None,
+        task_weights: Sequence[float] | Mapping[str, float] = (),
     ) -> Self:
         """Build from a long table, one row per observation.
 
         Tasks keep the order in which they first appear, and rows their order.
-        ``features`` are all other columns by default; each must be numeric.
+        ``features`` are all other columns by default; each must be numeric. ``weight``
+        is the column that says how much a row counts.
         """
-        X, y, tasks, names = read_frame(
-            frame, task=task, target=target, features=features
+        X, y, tasks, names, weights = read_frame(
+            frame, task=task, target=target, features=features, weight=weight
         )
-        return cls(*split_by_task(X, y, tasks), names)
+        return cls(
+            *split_by_task(X, y, tasks), names,
+            weights=split_weights(weights, tasks), task_weights=task_weights,
+        )  # fmt: skip
 
     @classmethod
     def from_arrays(
@@ -222,12 +259,20 @@ class MultiTaskData:
         tasks: Any,
         *,
         feature_names: Sequence[Any] | None = None,
+        weights: Any = None,
+        task_weights: Sequence[float] | Mapping[str, float] = (),
     ) -> Self:
-        """Build from stacked rows with the task of each row in ``tasks``."""
+        """Build from stacked rows with the task of each row in ``tasks``.
+
+        ``weights`` has one number per row.
+        """
         if feature_names is None and isinstance(X, pd.DataFrame):
             feature_names = list(X.columns)
         design, target, labels = read_arrays(X, y, tasks, feature_names)
-        return cls(*split_by_task(design, target, labels), feature_names)
+        return cls(
+            *split_by_task(design, target, labels), feature_names,
+            weights=split_weights(weights, labels), task_weights=task_weights,
+        )  # fmt: skip
 
     @classmethod
     def from_multioutput(
@@ -237,11 +282,14 @@ class MultiTaskData:
         *,
         task_names: Sequence[Any] | None = None,
         feature_names: Sequence[Any] | None = None,
+        weights: Any = None,
+        task_weights: Sequence[float] | Mapping[str, float] = (),
     ) -> Self:
         """Build one task per column of Y (n, T) on the shared design X (n, D).
 
         Where Y is NaN the target is missing: each task has the rows with a target of
-        its own, and the rows of Y are the groups that folds do not divide.
+        its own, and the rows of Y are the groups that folds do not divide. ``weights``
+        has one number per row, or one per entry of Y.
         """
         if task_names is None and isinstance(Y, pd.DataFrame):
             task_names = list(Y.columns)
@@ -249,12 +297,19 @@ class MultiTaskData:
             msg = "Y is a sparse matrix: pass Y.toarray()"
             raise DataError(msg)
         targets = as_design(Y, where="Y: ").T
+        of_rows = columns_of_weights(weights, targets)
         if np.isnan(targets).any():
             if feature_names is None and isinstance(X, pd.DataFrame):
                 feature_names = list(X.columns)
             designs, values, rows = split_by_holes(X, targets)
-            return cls(designs, values, task_names, feature_names, groups=rows)
-        return cls([X] * len(targets), list(targets), task_names, feature_names)
+            kept = [one[r] for one, r in zip(of_rows, rows, strict=False)]
+            return cls(
+                designs, values, task_names, feature_names, (), rows, kept, task_weights
+            )
+        return cls(
+            [X] * len(targets), list(targets), task_names, feature_names,
+            weights=of_rows, task_weights=task_weights,
+        )  # fmt: skip
 
     @classmethod
     def one_vs_rest(
@@ -264,14 +319,20 @@ class MultiTaskData:
         *,
         classes: Sequence[Any] | None = None,
         feature_names: Sequence[Any] | None = None,
+        weights: Any = None,
+        task_weights: Sequence[float] | Mapping[str, float] = (),
     ) -> Self:
         """Build one task per class on the shared design X: +1 for the class, -1 else.
 
         ``classes`` fixes the tasks and their order (sorted labels by default), so
-        that test data have the tasks of the training data.
+        that test data have the tasks of the training data. ``weights`` has one number
+        per row.
         """
         targets, names = one_vs_rest_targets(labels, classes)
-        return cls([X] * len(names), targets, names, feature_names)
+        return cls(
+            [X] * len(names), targets, names, feature_names,
+            weights=columns_of_weights(weights, targets), task_weights=task_weights,
+        )  # fmt: skip
 
     def split(
         self,
@@ -303,24 +364,15 @@ class MultiTaskData:
         )
         return self.take(train), self.take(test)
 
-    @classmethod
-    def trusted(
-        cls,
-        X: Sequence[Any],
-        y: Sequence[Array],
-        task_names: Sequence[str],
-        feature_names: Sequence[str],
-        units: Sequence[float] = (),
-        groups: Sequence[Index] = (),
-    ) -> Self:
-        """Build from parts of data that have been checked: no look, no copy."""
-        data = object.__new__(cls)
-        data._fill(X, y, task_names, feature_names, units, groups)
-        return data
-
     def _fill(self, *parts: Sequence[Any]) -> None:
         for name, part in zip(self.__dataclass_fields__, parts, strict=True):
             object.__setattr__(self, name, tuple(part))
+
+    def replaced(self, **parts: Sequence[Any]) -> Self:
+        """The data with some parts replaced by others that are checked already."""
+        data = object.__new__(type(self))
+        data._fill(*(parts.get(name, getattr(self, name)) for name in FIELDS))
+        return data
 
     def take(self, rows: Sequence[npt.ArrayLike]) -> Self:
         """Return the rows given for each task; tasks with equal rows share on."""
@@ -328,44 +380,60 @@ class MultiTaskData:
             msg = f"rows has {len(rows)} entries and there are {self.n_tasks} tasks"
             raise DataError(msg)
         taken: dict[tuple[int, bytes], Any] = {}
+
+        def once(values: Any, index: Index) -> Any:
+            key = (id(values), index.tobytes())
+            if key not in taken:
+                taken[key] = seal(values[index])
+            return taken[key]
+
         designs, targets, indices = [], [], []
         tasks = zip(self.X, self.y, rows, self.task_names, strict=True)
         for X, y, raw, name in tasks:
             index = row_index(raw, len(y))
             check_rows(index, name)
-            key = (id(X), index.tobytes())
-            if key not in taken:
-                taken[key] = seal(X[index])
-            designs.append(taken[key])
+            designs.append(once(X, index))
             targets.append(seal(y[index]))
             indices.append(index)
-        names = self.task_names, self.feature_names
         groups = [seal(g[i]) for g, i in zip(self.groups, indices, strict=False)]
-        return self.trusted(designs, targets, *names, self.units, groups)
+        weights = [once(w, i) for w, i in zip(self.weights, indices, strict=False)]
+        return self.replaced(X=designs, y=targets, groups=groups, weights=weights)
 
     def with_groups(self, groups: Sequence[Any]) -> Self:
         """The same data with other ``groups``; none for an empty sequence."""
-        names, codes = (
-            (self.task_names, self.feature_names),
-            check_groups(groups, self.y),
-        )
-        return self.trusted(self.X, self.y, *names, self.units, codes)
+        return self.replaced(groups=check_groups(groups, self.y))
+
+    def with_weights(
+        self,
+        weights: Sequence[Any] = (),
+        task_weights: Sequence[float] | Mapping[str, float] = (),
+    ) -> Self:
+        """The same data with other weights of rows and tasks; none by default."""
+        return type(self)(
+            self.X, self.y, self.task_names, self.feature_names, self.units,
+            self.groups, weights, task_weights,
+        )  # fmt: skip
 
     def scaled(self, units: Sequence[float]) -> Self:
-        """The same data with the target of each task divided by its unit."""
+        """Return the same data with the target of each task divided by its unit."""
         check_units(units, self.n_tasks)
         y = [seal(t / unit) for t, unit in zip(self.targets, units, strict=True)]
-        names = self.task_names, self.feature_names
-        return self.trusted(self.X, y, *names, units, self.groups)
+        return self.replaced(y=y, units=units)
 
     def columns(self, index: npt.NDArray[np.intp]) -> Self:
-        """Some variables in float64, for the inner loops of a solver."""
+        """Return some variables in float64, for the inner loops of a solver."""
         taken = {id(X): X for X in self.X}
         taken = {key: columns(X, index) for key, X in taken.items()}
         names = [self.feature_names[i] for i in index]
         designs = [taken[id(X)] for X in self.X]
-        return self.trusted(
-            designs, self.y, self.task_names, names, self.units, self.groups
+        return self.replaced(X=designs, feature_names=names)
+
+    def only_tasks(self, js: Sequence[int]) -> Self:
+        """Some tasks by position, unchecked."""
+        by_task = [name for name in FIELDS if name != "feature_names"]
+        parts = {name: getattr(self, name) for name in by_task}
+        return self.replaced(
+            **{name: [part[j] for j in js] for name, part in parts.items() if part}
         )
 
     def subset(
@@ -376,25 +444,35 @@ class MultiTaskData:
         """Return the named (or numbered) tasks and features, in the order given."""
         js = positions(tasks, self.task_names, kind="task")
         columns = positions(features, self.feature_names, kind="feature")
-        designs = {id(self.X[j]): self.X[j] for j in js}
+        some = self.only_tasks(js)
+        designs = {id(X): X for X in some.X}
         if features is not None:
             designs = {key: seal(X[:, columns]) for key, X in designs.items()}
         return type(self)(
-            [designs[id(self.X[j])] for j in js],
-            [self.y[j] for j in js],
-            [self.task_names[j] for j in js],
+            [designs[id(X)] for X in some.X], some.y, some.task_names,
             [self.feature_names[i] for i in columns],
-            [self.units[j] for j in js] if self.units else (),
-            [self.groups[j] for j in js] if self.groups else (),
-        )
+            some.units, some.groups, some.weights, some.task_weights,
+        )  # fmt: skip
 
-    def to_frame(self, *, task: str = "task", target: str = "target") -> pd.DataFrame:
+    def to_frame(
+        self, *, task: str = "task", target: str = "target", weight: str = "weight"
+    ) -> pd.DataFrame:
         """Return a long table that :meth:`from_frame` reads back unchanged.
 
-        Its targets are in the user's units.
+        Its targets are in the user's units. It has a column ``weight`` if rows have
+        weights.
         """
         names = (self.task_names, self.feature_names)
         if any(issparse(X) for X in self.X):
             msg = "a sparse design has no table: it would be far larger than the data"
             raise DataError(msg)
-        return stack_frame(self.X, self.targets, *names, task=task, target=target)
+        frame = stack_frame(self.X, self.targets, *names, task=task, target=target)
+        if self.weights:
+            if weight in frame.columns:
+                msg = f"there is a variable {weight!r}: choose another name for weights"
+                raise DataError(msg)
+            frame.insert(2, weight, np.concatenate(self.weights))
+        return frame
+
+
+FIELDS = tuple(MultiTaskData.__dataclass_fields__)

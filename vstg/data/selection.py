@@ -1,4 +1,4 @@
-"""Tasks, features and rows: named by a user, or drawn for training and test parts."""
+"""Select tasks, features and rows: by name, or at random for training and test."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ def row_index(raw: npt.ArrayLike, n_samples: int) -> Index:
 
 
 def check_rows(index: Index, task: str) -> None:
-    """Refuse to leave a task without rows."""
+    """Raise DataError if a task would be left without rows."""
     if len(index) == 0:
         msg = (
             f"task {task!r}, there are no rows: "
@@ -63,7 +63,7 @@ def draw_by_name(names: Sequence[str], draw: Callable[[int], Drawn]) -> list[Dra
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
-    """A key that sorts runs of digits by value: task2 comes before task10."""
+    """Return a sort key that orders digits by value: task2 comes before task10."""
     pieces = re.findall(r"[0-9]+|[^0-9]+", name)
     values = [piece.lstrip("0") if piece[0].isdecimal() else None for piece in pieces]
     return [
@@ -112,7 +112,7 @@ def split_tasks(
     shared: bool,
     stratify: bool,
 ) -> tuple[list[Index], list[Index]]:
-    """Training and test rows of every task; tasks on shared rows lose the same."""
+    """Split the rows of every task; tasks with shared rows are split alike."""
     groups = [targets] if shared else [[y] for y in targets]
     train, test = [], []
     for ys in groups:
@@ -126,7 +126,7 @@ def split_tasks(
 def split_groups(
     groups: Sequence[Index], test_size: float, rng: np.random.Generator
 ) -> tuple[list[Index], list[Index]]:
-    """Training and test rows of every task; no group of rows is in both parts."""
+    """Split the rows of every task so that no group is in both parts."""
     known, counts = np.unique(np.concatenate(groups), return_counts=True)
     order = rng.permutation(len(known))
     # Groups are given to the test part until it has its share of the rows.
@@ -154,7 +154,7 @@ def label_strata(targets: Sequence[Array]) -> npt.NDArray[np.intp]:
 
 
 def check_split(test_size: float, n_samples: Index, names: tuple[str, ...]) -> None:
-    """Refuse a fraction outside (0, 1) and a task that cannot be in both parts."""
+    """Check that the share is in (0, 1) and every task can be in both parts."""
     if not 0.0 < test_size < 1.0:
         msg = f"test_size={test_size} must lie between 0 and 1"
         raise DataError(msg)
@@ -168,7 +168,7 @@ def check_split(test_size: float, n_samples: Index, names: tuple[str, ...]) -> N
 
 
 def check_strata(targets: Sequence[Array], names: Sequence[str]) -> None:
-    """Refuse to stratify by anything but labels."""
+    """Raise DataError unless the targets are labels."""
     for y, name in zip(targets, names, strict=True):
         if not np.isin(y, (-1.0, 1.0)).all():
             value = y[~np.isin(y, (-1.0, 1.0))][0]

@@ -1,4 +1,4 @@
-"""Long tables: one row an observation, one column the task, one the target."""
+"""Long tables: one row per observation, with columns for the task and the target."""
 
 from collections.abc import Hashable, Sequence
 from typing import Any
@@ -88,7 +88,7 @@ def split_by_task(
 def split_by_holes(
     X: Any, targets: Array
 ) -> tuple[list[Any], list[Array], list[Index]]:
-    """Design, target and rows of each of the (T, n) targets, where it is not NaN.
+    """Return design, target and rows of each task where its target is not NaN.
 
     Targets that are missing in the same rows share their design.
     """
@@ -133,8 +133,9 @@ def read_frame(
     task: Hashable,
     target: Hashable,
     features: Sequence[Hashable] | None,
-) -> tuple[Array, Array, tuple[str, ...], tuple[str, ...]]:
-    """Return design, target, each row's task and the feature names of a table.
+    weight: Hashable | None = None,
+) -> tuple[Array, Array, tuple[str, ...], tuple[str, ...], Array | None]:
+    """Return design, target, each row's task, feature names and weights of a table.
 
     The values are checked here, where the rows still have the labels by which
     the user can find them.
@@ -143,9 +144,13 @@ def read_frame(
     if task == target:
         msg = f"column {task!r} cannot be both the task and the target"
         raise DataError(msg)
+    if weight is not None and weight in (task, target):
+        msg = f"column {weight!r} cannot be the weight and the task or the target"
+        raise DataError(msg)
+    others = [task, target] if weight is None else [task, target, weight]
     if features is None:
-        features = [name for name in frame.columns if name not in (task, target)]
-    wanted = [task, target, *features]
+        features = [name for name in frame.columns if name not in others]
+    wanted = [*others, *features]
     unknown = [name for name in wanted if name not in frame.columns]
     if unknown:
         msg = (
@@ -153,9 +158,10 @@ def read_frame(
             f"its columns are {list(frame.columns)}"
         )
         raise DataError(msg)
-    leaking = [name for name in features if name in (task, target)]
+    leaking = [name for name in features if name in others]
     if leaking:
-        msg = f"features {leaking} are the task or the target: leave them out"
+        roles = "the task or the target" if weight is None else "no variables"
+        msg = f"features {leaking} are {roles}: leave them out"
         raise DataError(msg)
     names = check_names(features, len(features), kind="feature", default="x")
     tasks = read_task_ids(frame[task], name=f"column {str(task)!r}")
@@ -165,7 +171,36 @@ def read_frame(
     rows = list(frame.index)
     check_finite_design(X, names, where=where, rows=rows)
     check_finite_target(y, where=where, name=f"target column {target!r}", rows=rows)
-    return X, y, tasks, names
+    if weight is None:
+        return X, y, tasks, names, None
+    weights = numeric_column(frame[weight], where=f"weight column {str(weight)!r}")
+    return X, y, tasks, names, weights
+
+
+def split_weights(weights: Any, tasks: Sequence[str]) -> list[Array]:
+    """The weights of the rows of each task, from one number per stacked row."""
+    if weights is None:
+        return []
+    values = as_target(weights, where="weights: ")
+    if len(values) != len(tasks):
+        msg = f"there are {len(values)} weights for {len(tasks)} rows: give one per row"
+        raise DataError(msg)
+    return [values[index] for index in group_rows(tasks)[1]]
+
+
+def columns_of_weights(weights: Any, targets: Sequence[Array]) -> list[Array]:
+    """The weights of each of T targets, from one number per row or (n, T) of them."""
+    if weights is None:
+        return []
+    values = np.asarray(weights, dtype=float)
+    n_tasks, n_rows = len(targets), len(targets[0])
+    if values.shape not in ((n_rows,), (n_rows, n_tasks)):
+        msg = (
+            f"weights has shape {values.shape}: give one number for each of the "
+            f"{n_rows} rows, or {n_rows} × {n_tasks} of them"
+        )
+        raise DataError(msg)
+    return [values] * n_tasks if values.ndim == 1 else list(values.T)
 
 
 def one_vs_rest_targets(

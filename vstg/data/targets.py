@@ -1,4 +1,4 @@
-"""Whether a model can be learnt from the targets, and how far they spread.
+"""Check whether a model can be learnt from the targets, and measure their spread.
 
 Construction accepts any finite target, because the data to predict or to test on
 may be constant or hold one class only. Estimators ask here before they learn.
@@ -38,10 +38,14 @@ def target_spreads(
     if not each:
         unit = np.full(data.n_tasks, unit.max())
     parts = [y / u for y, u in zip(data.y, unit, strict=True)]
-    around = [y - y.mean() if centred else y for y in parts]
-    squares = np.array([float((y**2).mean()) for y in around])
+    weights = data.weights or [None] * data.n_tasks
+    pairs = list(zip(parts, weights, strict=True))
+    around = [y - np.average(y, weights=w) if centred else y for y, w in pairs]
+    squares = np.array(
+        [np.average(y**2, weights=w) for y, w in zip(around, weights, strict=True)]
+    )
     if not each:
-        total = float((data.n_samples * squares).sum()) / data.n_rows
+        total = float(np.average(squares, weights=data.weight_sums))
         squares = np.full(data.n_tasks, total)
     # Rounding leaves a constant target a spread of some 1e-17 of its size.
     return np.where(squares > 1e-24, np.sqrt(squares) * unit, 1.0)
@@ -61,7 +65,7 @@ def robust_spreads(data: MultiTaskData, *, each: bool) -> Array:
 
 
 def check_classification(data: MultiTaskData) -> None:
-    """Refuse labels other than -1 and +1, and tasks with one class only."""
+    """Reject labels other than -1 and +1, and tasks with only one class."""
     for name, y in zip(data.task_names, data.y, strict=True):
         values = np.unique(y)
         if not np.isin(values, (-1.0, 1.0)).all():
@@ -84,7 +88,7 @@ def check_classification(data: MultiTaskData) -> None:
 def check_targets(
     data: MultiTaskData, *, classification: bool = False, allow_constant: bool = False
 ) -> None:
-    """Refuse targets from which a model cannot be learnt.
+    """Reject targets from which a model cannot be learnt.
 
     Parameters
     ----------

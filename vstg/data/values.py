@@ -1,4 +1,4 @@
-"""Turn what a user holds into checked arrays, or say which value is wrong."""
+"""Turn the user's values into checked arrays, or say which value is wrong."""
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
@@ -16,11 +16,11 @@ REMEDY = "drop the row or fill the value before building the data"
 
 
 class DataError(ValueError):
-    """The data are refused; the message names the task, the column and the value."""
+    """The data are rejected; the message names the task, the column and the value."""
 
 
 def numeric_frame(table: pd.DataFrame, *, where: str) -> Array:
-    """Return the columns as float64, refusing every column that is not numeric.
+    """Return the columns as float64; reject columns that are not numeric.
 
     Columns are converted one by one: a table of numbers and booleans becomes an
     array of objects when it is converted as a whole.
@@ -45,7 +45,7 @@ def numeric_column(column: pd.Series, *, where: str) -> Array:
     text = present.map(lambda value: isinstance(value, str))
     example = (present[text] if text.any() else present).iloc[0]
     msg = (
-        f"{where} is not numeric, it holds {example!r}: "
+        f"{where} is not numeric, it contains {example!r}: "
         "encode it as numbers or leave the column out"
     )
     raise DataError(msg)
@@ -70,7 +70,7 @@ def as_design(raw: Any, *, where: str) -> Any:
 
 
 def _precision(dtype: npt.DTypeLike) -> npt.DTypeLike:
-    """float32 stays: who chose it wants the memory. Everything else is float64."""
+    """Keep float32, which saves memory; everything else becomes float64."""
     return np.float32 if dtype == np.float32 else np.float64
 
 
@@ -116,7 +116,7 @@ def check_finite_design(
     where: str | Sequence[str],
     rows: Sequence[Hashable] | None = None,
 ) -> None:
-    """Refuse nan and infinity, naming the first such entry.
+    """Reject nan and infinity, naming the first such entry.
 
     ``where`` is one prefix for all rows or one per row; ``rows`` are the names the
     user knows the rows by (positions by default).
@@ -144,7 +144,7 @@ def check_finite_target(
     name: str = "target",
     rows: Sequence[Hashable] | None = None,
 ) -> None:
-    """Refuse nan and infinity in a target, naming the first such entry."""
+    """Reject nan and infinity in a target, naming the first such entry."""
     if np.isfinite(y).all():
         return
     n = int(np.argmin(np.isfinite(y)))
@@ -192,7 +192,7 @@ def freeze(values: Any) -> Any:
 
 
 def seal(array: Any) -> Any:
-    """Make what the caller has just created read-only.
+    """Make an array that the caller has just created read-only.
 
     It is copied only if it is not contiguous, or not at a multiple of its item size in
     memory, as arrays that came over a network may be: NumPy multiplies those without
@@ -208,7 +208,7 @@ def seal(array: Any) -> Any:
 
 
 def sparse_parts(matrix: Any) -> tuple[npt.NDArray[Any], ...]:
-    """The arrays that a CSR matrix consists of."""
+    """Return the arrays of which a CSR matrix consists."""
     return matrix.data, matrix.indices, matrix.indptr
 
 
@@ -243,7 +243,7 @@ def distinct_designs(X: Sequence[Any], where: Sequence[str]) -> dict[int, Any]:
 
 
 def check_shapes(X: Any, y: Array, n_features: int, *, where: str) -> None:
-    """Refuse columns unlike the first task's, unequal lengths and no rows."""
+    """Reject unequal columns, unequal lengths and tasks without rows."""
     if X.shape[1] != n_features or n_features == 0:
         msg = (
             f"{where}X has {X.shape[1]} columns and the first task {n_features}: "
@@ -266,7 +266,7 @@ def check_tasks(
     features: Sequence[str],
     where: Sequence[str],
 ) -> list[Array]:
-    """Refuse what no task can have; the targets, read-only.
+    """Check all tasks, and return their targets, read-only.
 
     ``designs`` are those of :func:`distinct_designs`: each is looked through once.
     """
@@ -284,7 +284,7 @@ def check_tasks(
 
 
 def check_groups(groups: Sequence[Any], y: Sequence[Array]) -> list[Index]:
-    """The group of every row of every task as whole numbers; none, or one per row."""
+    """Return the group of every row as whole numbers, or none."""
     codes = [np.asarray(group) for group in groups]
     whole = all(code.dtype.kind in "iu" for code in codes)
     sizes = [len(code) for code in codes if code.ndim == 1]
@@ -295,7 +295,7 @@ def check_groups(groups: Sequence[Any], y: Sequence[Array]) -> list[Index]:
 
 
 def check_units(units: Sequence[float], n_tasks: int) -> None:
-    """Refuse units of targets that are not one positive number per task, or none."""
+    """Reject units that are not one positive number per task, or none."""
     good = all(np.isfinite(unit) and unit > 0 for unit in units)
     if len(units) not in (0, n_tasks) or not good:
         msg = f"units={list(units)[:5]}: give one positive number per task, or none"

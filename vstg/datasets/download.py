@@ -95,7 +95,7 @@ def _fetch(
 ) -> None:
     """Fetch from one address, checked and in place."""
     if urlsplit(url).scheme not in ("http", "https"):
-        msg = "only http and https addresses are asked"
+        msg = "only http and https addresses are downloaded"
         raise _GiveUpError(msg)
     part = target.with_name(f"{target.name}.part")
     for attempt in range(retries + 1):
@@ -151,7 +151,7 @@ def _transfer(
             raise _GiveUpError(words) from error
         raise _TryAgainError(words) from error
     if total is not None and done < total:
-        msg = f"the transfer broke off after {done} of {total} bytes"
+        msg = f"the transfer stopped after {done} of {total} bytes"
         raise _TryAgainError(msg)
 
 

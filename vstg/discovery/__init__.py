@@ -1,4 +1,4 @@
-"""Which variables matter and which tasks belong together, in one call."""
+"""Find which variables matter and which tasks belong together, in one call."""
 
 from vstg.discovery.certainty import Certainty
 from vstg.discovery.discovering import discover

@@ -11,9 +11,9 @@ from vstg.baselines import solve_ridge
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import margins
 from vstg.discovery.candidates import CUTS, FIT_TOL, chains, cut_structures, fits, sizes
-from vstg.discovery.criterion import ComplexityPrices, Evidence
+from vstg.discovery.criterion import ComplexityPrices, Evidence, counts
 from vstg.discovery.local_search import FittedStructure, StructureSearch
-from vstg.losses import Loss
+from vstg.losses import Loss, weighted_sum
 from vstg.objective import Settings
 from vstg.problem import Problem
 from vstg.solvers.refit import refit
@@ -48,7 +48,7 @@ class CandidateSearch:
         )
 
     def easy_problem(self, data: MultiTaskData) -> Problem:
-        """The problem that candidates are fitted to: other losses to second order.
+        """Make the problem of the candidates; other losses to second order.
 
         Around a ridge regression of each task. Least squares is many times as quick
         as any other loss, and candidates are only the beginning of the search.
@@ -59,7 +59,7 @@ class CandidateSearch:
         return self.around_ridge(data).as_problem()
 
     def count(self, data: MultiTaskData) -> int:
-        """Fits of one search, if the fewest bases are enough."""
+        """Count the fits of one search, if the fewest bases are enough."""
         problem = self.problem(data)
         fewest = sizes(problem, self.grid)[0]
         return self.n_starts * sum(len(c) for c in chains(problem, self.grid, fewest))
@@ -67,7 +67,7 @@ class CandidateSearch:
     def structures(
         self, data: MultiTaskData, weights: Sequence[float]
     ) -> dict[float, FittedStructure]:
-        """The best structure for every weight of the prices.
+        """Return the best structure for every weight of the prices.
 
         Candidates have more bases only if the heaviest weight keeps all of fewer.
         """
@@ -88,7 +88,7 @@ class CandidateSearch:
         walks: Sequence[Sequence[Settings]],
         first: FittedStructure | None = None,
     ) -> list[FittedStructure]:
-        """Distinct supports of the solutions of eq. (6), cut at several sizes.
+        """Return distinct supports of solutions of eq. (6), cut at several sizes.
 
         ``first`` is the start before the others, if there is one.
         """
@@ -107,7 +107,7 @@ class CandidateSearch:
         pool: Sequence[FittedStructure],
         weights: Sequence[float],
     ) -> dict[float, FittedStructure]:
-        """The best structure for every weight, from the candidates onwards."""
+        """Improve the candidates, and return the best structure for every weight."""
         if not pool:
             nothing = FittedStructure.empty(data.n_features, data.n_tasks)
             return dict.fromkeys(weights, nothing)
@@ -128,7 +128,7 @@ class CandidateSearch:
         weights: Sequence[float],
         n_features: int,
     ) -> dict[float, FittedStructure]:
-        """For every weight the structure that the criterion likes best."""
+        """Return, for every weight, the structure with the best score."""
         if self.loss.is_quadratic:
             evidence = Evidence.of_squares(data, fit_intercept=self.fit_intercept)
             return search(evidence, pool, weights, n_features, self.n_tried)
@@ -140,7 +140,7 @@ class CandidateSearch:
         return found
 
     def around_ridge(self, data: MultiTaskData) -> Evidence:
-        """Twice the loss to second order around a ridge fit of each task."""
+        """Expand twice the loss to second order around a ridge per task."""
         fit = solve_ridge(self.problem(data), gamma1=RIDGE, tol=FIT_TOL)
         return Evidence.around(data, fit.W, fit.intercept, self.loss)
 
@@ -160,8 +160,8 @@ class CandidateSearch:
         best, least = one, np.inf
         for _ in range(EXPANSIONS + 1):
             W, b = self.coefficients(data, one, FIT_TOL)
-            pairs = zip(data.y, margins(data.X, W, b), strict=True)
-            value = 2.0 * sum(self.loss.value(y, margin) for y, margin in pairs)
+            rows = zip(data.y, margins(data.X, W, b), counts(data), strict=True)
+            value = 2.0 * sum(weighted_sum(self.loss, *row) for row in rows)
             evidence = Evidence.around(data, W, b, self.loss)
             score = evidence.deviance_of(value) + prices(*one.support)
             if score >= least:
@@ -177,7 +177,7 @@ class CandidateSearch:
         structure: FittedStructure,
         tol: float | None = None,
     ) -> tuple[Array, Array]:
-        """W and intercepts of a structure refitted on some rows."""
+        """Refit a structure on some rows, and return W and the intercepts."""
         settings = structure.origin or ANY
         run = refit(
             self.problem(data),
@@ -208,7 +208,7 @@ def search(
 
 
 def variables_of(pool: Sequence[FittedStructure]) -> np.ndarray:
-    """All variables if they are few, else those that most candidates use."""
+    """Return all variables if they are few, else those most candidates use."""
     n_features = len(pool[0].U)
     if n_features <= MOST_VARIABLES:
         return np.arange(n_features)

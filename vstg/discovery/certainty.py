@@ -1,4 +1,4 @@
-"""How sure a finding is: the same search on both halves of the rows, many times.
+"""How certain a finding is: the same search on many random halves of the rows.
 
 Complementary pairs (Shah and Samworth, 2013), drawn and summed up as
 :func:`vstg.model_selection.stability` does for a fit.
@@ -32,7 +32,7 @@ N_TRIED = 4
 
 @dataclass(frozen=True, eq=False)
 class Certainty:
-    """What the halves select.
+    """The variables and groups that the halves select.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class Certainty:
 
     @property
     def n_halves(self) -> int:
-        """How many were searched."""
+        """How many halves were searched."""
         return len(self.selected)
 
     @property
@@ -83,7 +83,7 @@ class Certainty:
         return cohesion(self.together, tasks)
 
     def bounds(self, threshold: float) -> str:
-        """A sentence on what is known about false variables, if anything."""
+        """Say what is known about the number of false variables, if anything."""
         n_sure = int((self.variables >= threshold).sum())
         return bound_in_words(pair_bounds(self.selected, threshold), n_sure, threshold)
 

@@ -1,4 +1,4 @@
-"""What the rows say of W, summed up, and what a structure costs beside it."""
+"""The criterion that structures are compared by: misfit plus price of complexity."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,13 @@ from scipy.linalg import solve_triangular
 
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import column_means, second_moments, times, transposed_times
-from vstg.losses import Loss, is_likelihood, second_derivative, upper_curvature
+from vstg.losses import (
+    Loss,
+    is_likelihood,
+    second_derivative,
+    upper_curvature,
+    weighted_sum,
+)
 from vstg.problem import Problem
 
 ROUNDING = 1e-16  # of the largest sum of squares that a variable has in any task
@@ -34,21 +40,21 @@ class Evidence:
     base: float
     n: Array  # (T,) rows
     noise_known: bool
+    task_weights: tuple[float, ...] = ()
 
     @classmethod
     def of_squares(cls, data: MultiTaskData, *, fit_intercept: bool) -> Self:
         """The residual sum of squares."""
         sums = []
-        for X, y in zip(data.X, data.y, strict=True):
-            mean = column_means(X) if fit_intercept else np.zeros(data.n_features)
-            shift = float(y.mean()) if fit_intercept else 0.0
-            right = transposed_times(X, y - shift) - mean * float((y - shift).sum())
-            sums.append(
-                (second_moments(X, mean), right, float(((y - shift) ** 2).sum()))
-            )
+        for X, y, s in zip(data.X, data.y, counts(data), strict=True):
+            mean = column_means(X, s) if fit_intercept else np.zeros(data.n_features)
+            around = y - (np.average(y, weights=s) if fit_intercept else 0.0)
+            pull = around if s is None else s * around
+            right = transposed_times(X, pull) - mean * float(pull.sum())
+            sums.append((second_moments(X, mean, s), right, float(pull @ around)))
         A, b, squares = zip(*sums, strict=True)
-        n = data.n_samples.astype(float)
-        return cls(*cleaned(A, b), sum(squares), n, noise_known=False)
+        moments, n = cleaned(A, b), n_counted(data)
+        return cls(*moments, sum(squares), n, False, data.task_weights)
 
     @classmethod
     def around(
@@ -56,22 +62,23 @@ class Evidence:
     ) -> Self:
         """Twice a loss around the fit (W, intercept), over intercepts."""
         A, b, base = [], [], 0.0
-        for j, (X, y) in enumerate(zip(data.X, data.y, strict=True)):
+        for j, (X, y, s) in enumerate(zip(data.X, data.y, counts(data), strict=True)):
             margin = times(X, W[:, j]) + intercept[j]
             bend = second_derivative(loss, y, margin)
             flat = upper_curvature(loss, y, margin)  # where the loss is a line
             weight = np.maximum(np.where(bend > 0, bend, flat), 1e-6)
             response = margin - loss.derivative(y, margin) / weight
+            weight = weight if s is None else s * weight
             centre = float(weight @ response) / float(weight.sum())
             mean = transposed_times(X, weight) / float(weight.sum())
             A.append(second_moments(X, mean, weight))
             pull = weight * (response - centre)
             b.append(transposed_times(X, pull) - mean * float(pull.sum()))
-            base += 2.0 * loss.value(y, margin)
+            base += 2.0 * weighted_sum(loss, y, margin, s)
             base -= float(weight @ (response - margin) ** 2)
             base += float(weight @ (response - centre) ** 2)
-        n = data.n_samples.astype(float)
-        return cls(*cleaned(A, b), base, n, noise_known=is_likelihood(loss))
+        known, n = is_likelihood(loss), n_counted(data)
+        return cls(*cleaned(A, b), base, n, known, data.task_weights)
 
     def as_problem(self) -> Problem:
         """The least squares problem with this function for its loss.
@@ -86,7 +93,7 @@ class Evidence:
             share = np.sqrt(len(A) / n)
             X.append(share * L.T)
             y.append(share * solve_triangular(L, b, lower=True))
-        data = MultiTaskData(X, y)
+        data = MultiTaskData(X, y, task_weights=self.task_weights)
         return Problem.of(data, "squared", fit_intercept=False, allow_constant=True)
 
     @property
@@ -118,6 +125,26 @@ class Evidence:
         return float(self.n.sum()) * log(self.variance(total - self.base))
 
 
+def counts(data: MultiTaskData) -> list[Array | None]:
+    """How many rows each row counts for, by task; None where all count as one.
+
+    Its weight times that of its task, relative to the mean over all rows: the evidence
+    has as many rows in all as were observed, whatever the scale of the weights.
+    """
+    if not data.has_weights:
+        return [None] * data.n_tasks
+    ones = [data.weighed(j, np.ones(len(y))) for j, y in enumerate(data.y)]
+    heavy = [a * s for a, s in zip(data.task_factors, ones, strict=True)]
+    mean = float(np.concatenate(heavy).mean())
+    return [s / mean for s in heavy]
+
+
+def n_counted(data: MultiTaskData) -> Array:
+    """The number of rows of each task, as they count."""
+    pairs = zip(counts(data), data.y, strict=True)
+    return np.array([float(len(y) if s is None else s.sum()) for s, y in pairs])
+
+
 def cleaned(A: Sequence[Array], b: Sequence[Array]) -> tuple[Array, Array]:
     """Stack the sums, exactly zero for variables that never change in a task.
 
@@ -135,7 +162,7 @@ def cleaned(A: Sequence[Array], b: Sequence[Array]) -> tuple[Array, Array]:
 
 @dataclass(frozen=True, eq=False)
 class ComplexityPrices:
-    """What variables, entries of U and V, and groups of tasks cost beside the deviance.
+    """The prices of variables, entries of U and V, and groups of tasks.
 
     The deviance plus these prices is an information criterion for structures:
 

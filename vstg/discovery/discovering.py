@@ -1,4 +1,4 @@
-"""One call from data to variables, groups and how sure they are."""
+"""``discover``: from data to variables, groups and their certainty in one call."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -139,7 +139,7 @@ def discover(
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """The data as they are searched, and the way back to the user's units."""
+    """The data in the units of the search, and the way back to the user's units."""
 
     original: MultiTaskData
     test: MultiTaskData | None
@@ -169,7 +169,7 @@ class Rows:
         cancelled: bool,
         seconds: float,
     ) -> Discovery:
-        """The finding in the units of the data."""
+        """Return the finding in the units of the data."""
         result = self.scaling.undo(result)
         spread = Scaling.of(
             self.original, centred=self.fit_intercept, targets=self.loss.is_quadratic
@@ -191,7 +191,7 @@ class Rows:
         )
 
     def test_error(self, W: Array, intercept: Array) -> float | None:
-        """The error on the test rows, if there are any."""
+        """Return the error on the test rows, if there are any."""
         if self.test is None:
             return None
         rows = [np.arange(len(y)) for y in self.test.y]
@@ -228,7 +228,7 @@ def prepare(
 
 
 def grid_of(grid: Mapping[str, Sequence[Any]] | None) -> dict[str, Sequence[Any]]:
-    """The default grid with what is given in its place."""
+    """Return the default grid, with the given values in place."""
     unknown = set(grid or {}) - set(DEFAULT_GRID)
     if unknown:
         msg = f"the grid has {sorted(unknown)}; it may have {sorted(DEFAULT_GRID)}"
@@ -237,7 +237,7 @@ def grid_of(grid: Mapping[str, Sequence[Any]] | None) -> dict[str, Sequence[Any]
 
 
 def folds_of(rows: Rows, cv: int | TaskKFold, seed: int) -> list[Fold]:
-    """The folds; with labels no more than every class of every task has rows."""
+    """Return the folds; with labels, no more than any class of any task has rows."""
     if isinstance(cv, int):
         if rows.labels:
             fewest = min(min((y > 0).sum(), (y <= 0).sum()) for y in rows.train.y)
@@ -249,7 +249,7 @@ def folds_of(rows: Rows, cv: int | TaskKFold, seed: int) -> list[Fold]:
 def origin_of(
     finder: CandidateSearch, data: MultiTaskData, structure: FittedStructure
 ) -> Settings:
-    """The settings of eq. (6) that a structure came from, or the first of the grid."""
+    """Return the settings that led to a structure, or the first of the grid."""
     if structure.origin is not None and structure.n_bases:
         return replace(structure.origin, cut=0.0, relax=1.0)
     problem = finder.problem(data)
@@ -279,7 +279,7 @@ class Work:
         self.limits.restore_original_limits()
 
     def submit(self, run: Callable[..., Any], *arguments: Any) -> Future:
-        """Let a thread do it."""
+        """Run a function on a thread."""
         return self.executor.submit(run, *arguments)
 
     def tick(self) -> None:
@@ -288,7 +288,7 @@ class Work:
             self.done += 1
 
     def result(self, future: Future) -> Any:
-        """Wait for it, and tell how far all is."""
+        """Wait for a result, and report progress meanwhile."""
         while not wait([future], PATIENCE).done:
             self.report()
         self.report()

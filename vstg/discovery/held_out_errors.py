@@ -11,10 +11,10 @@ from vstg.baselines import solve_lasso, solve_pooled, solve_ridge
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import margins
 from vstg.discovery.candidate_search import CandidateSearch
-from vstg.losses import Loss, measure_of, response
-from vstg.metrics import MEASURES
+from vstg.losses import Loss, measure_of, response, weighted_sum
+from vstg.metrics import MEASURES, mean_over_tasks
 from vstg.model_selection import Fold
-from vstg.model_selection.yardsticks import MEAN
+from vstg.model_selection.yardsticks import MEAN, constants
 
 BASELINE_STRENGTHS = tuple(4.0**e for e in range(-6, 2))
 BASELINES: Mapping[str, Any] = {
@@ -31,14 +31,16 @@ class HeldOut:
     loss: Array  # (T,) twice the loss: the sum of squared errors, or the deviance
     error_by_task: Array  # (T,) by the measure of the loss
     n: Array  # (T,)
+    task_weights: tuple[float, ...] = ()
 
     def error(self, unit: Array, loss: Loss) -> float:
         """Mean over tasks of the errors, in units of the target if they have one."""
         present = self.n > 0
         by_task = self.error_by_task[present]
+        weights = np.array(self.task_weights)[present] if self.task_weights else ()
         if MEASURES[measure_of(loss)].has_unit:
             by_task = by_task * unit[present]
-        return float(by_task.mean())
+        return mean_over_tasks(by_task, weights)
 
 
 def held_out(
@@ -51,10 +53,15 @@ def held_out(
             continue
         margin = margins([data.X[j][index]], W[:, [j]], b[[j]])[0]
         y = data.y[j][index]
+        weight = data.weights[j][index] if data.weights else None
+        given = () if weight is None else (weight,)
         predicted = margin if measure.of_margins else response(loss, margin)
-        error = float(measure.by_task([y], [predicted])[0])
-        found[:, j] = 2.0 * loss.value(y, margin), error, len(index)
-    return HeldOut(*found)
+        error = float(measure.by_task([y], [predicted], given)[0])
+        size = float(len(index) if weight is None else weight.sum())
+        found[:, j] = 2.0 * weighted_sum(loss, y, margin, weight), error, size
+    value, errors, n = found
+    a = data.task_factors
+    return HeldOut(a * value, errors, a * n, data.task_weights)
 
 
 def structure_errors(
@@ -63,7 +70,7 @@ def structure_errors(
     fold: Fold,
     weights: Sequence[float],
 ) -> dict[float, HeldOut]:
-    """Search on the training rows of a fold and evaluate what each weight finds."""
+    """Search the training rows of a fold, and evaluate every weight's result."""
     train = data.take(fold.train)
     errors = {}
     for weight, structure in finder.structures(train, weights).items():
@@ -78,7 +85,7 @@ def baseline_errors(
     folds: Sequence[Fold],
     unit: Array,
 ) -> dict[str, float]:
-    """The error of each plain model at its best strength on the same folds.
+    """Return the error of each plain model at its best strength.
 
     Their strengths are chosen by the very error that is reported, so that it flatters
     them slightly.
@@ -89,7 +96,7 @@ def baseline_errors(
         train = data.take(fold.train)
         problem = finder.problem(train)
         # The yardstick has an intercept even where the models need none.
-        b = np.array([loss.best_constant(y) for y in train.y])
+        b = constants(loss, train)
         nothing = np.zeros((data.n_features, data.n_tasks)), b
         found = {(MEAN, 0.0): nothing}
         for name, solve in BASELINES.items():
@@ -112,7 +119,7 @@ def baseline_errors(
 def compare_weights(
     errors: Sequence[Mapping[float, HeldOut]], unit: Array, loss: Loss
 ) -> pd.DataFrame:
-    """One row per weight: its error, and its loss against the least one, paired.
+    """Return one row per weight: its error, and its loss above the lowest.
 
     ``excess`` is the mean loss of a row above that of the best weight; ``se`` its
     standard error over the tasks of all folds, paired, in the same units. Chosen is

@@ -50,7 +50,7 @@ class FittedStructure:
 
     @classmethod
     def empty(cls, n_features: int, n_tasks: int) -> "FittedStructure":
-        """Nothing found."""
+        """Return the structure without variables and bases."""
         return cls(np.zeros((n_features, 0)), np.zeros((0, n_tasks)), 0.0)
 
     @property
@@ -94,7 +94,7 @@ class StructureSearch:
         return min([nothing, *map(self.simplify, ends)], key=self.score)
 
     def refitted(self, pool: Iterable[FittedStructure]) -> list[FittedStructure]:
-        """Each structure with its least squares fit; prices do not matter for it."""
+        """Fit each structure by least squares, whatever the prices."""
         return [self.fitted(one, *one.support) for one in pool]
 
     def descend(self, structure: FittedStructure, n_steps: int = 12) -> FittedStructure:
@@ -125,14 +125,14 @@ class StructureSearch:
             structure = better
 
     def with_one_dropped(self, structure: FittedStructure) -> Iterator[FittedStructure]:
-        """The structure without each of its bases."""
+        """Yield the structure without each of its bases."""
         free_U, free_V = structure.support
         for r in range(structure.n_bases):
             rest = np.arange(structure.n_bases) != r
             yield self.fitted(structure, free_U[:, rest], free_V[rest], rest)
 
     def with_two_merged(self, structure: FittedStructure) -> Iterator[FittedStructure]:
-        """The structure with each pair of bases made one."""
+        """Yield the structure with each pair of bases merged."""
         free_U, free_V = structure.support
         for r in range(structure.n_bases):
             rest = np.arange(structure.n_bases) != r
@@ -149,7 +149,7 @@ class StructureSearch:
                 yield self.fitted(merged, both_U[:, rest], both_V[rest], rest)
 
     def with_one_sheared(self, structure: FittedStructure) -> Iterator[FittedStructure]:
-        """Each basis without the part of another one that all of its tasks use.
+        """Subtract from each basis a part of another that all its tasks use.
 
         Then u_r − c u_s and v^s + c v^r give the same W for every c, at no other
         support of V: the c of the smallest l1 norm finds the sparse basis among them.
@@ -170,7 +170,7 @@ class StructureSearch:
             yield self.fitted(replace(structure, U=U, V=V), sheared, free_V)
 
     def reassign(self, structure: FittedStructure) -> FittedStructure:
-        """Other bases for single tasks and whole groups, U fixed."""
+        """Give single tasks and whole groups other bases, with U fixed."""
         n_latent = structure.n_bases
         free_U, free_V = structure.support
         most = max(PER_TASK, int(free_V.sum(axis=0).max()))
@@ -183,7 +183,7 @@ class StructureSearch:
         return self.fitted(structure, free_U, patterns[chosen].T.copy())
 
     def edit(self, structure: FittedStructure) -> FittedStructure:
-        """Entries of U dropped and added, V fixed."""
+        """Drop and add entries of U, with V fixed."""
         if structure.n_bases == 0:
             return structure
         free_U, free_V = structure.support
@@ -207,7 +207,7 @@ class StructureSearch:
         free_V: Mask,
         bases: Mask | None = None,
     ) -> FittedStructure:
-        """Least squares on a support, from the factors of ``start``."""
+        """Fit a support by least squares, starting from the factors of ``start``."""
         U = start.U if bases is None else start.U[:, bases]
         V = start.V if bases is None else start.V[bases]
         alive = free_U.any(axis=0) & free_V.any(axis=1)
@@ -226,7 +226,7 @@ class StructureSearch:
 
 
 def least_l1(x: Array, y: Array) -> float:
-    """The c that minimises the l1 norm of x − c y: a weighted median of x/y."""
+    """Return the c that minimises the l1 norm of x − c y: a weighted median of x/y."""
     inside = y != 0
     ratio, weight = x[inside] / y[inside], np.abs(y[inside])
     order = np.argsort(ratio)

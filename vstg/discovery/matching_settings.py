@@ -1,4 +1,4 @@
-"""Settings of eq. (6), with a cut and a refit, that give a structure again."""
+"""Find settings of eq. (6), with a cut and a refit, that reproduce a structure."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,7 +16,7 @@ from vstg.solvers.refit import cut_factors, refit
 def settings_for(
     problem: Problem, structure: FittedStructure, start: Settings
 ) -> tuple[VSTGResult, bool]:
-    """The refitted model with settings, and whether these lead to its support again.
+    """Return the model with settings, and whether these lead to its support.
 
     They do if eq. (6), solved from the model's own U and V, cut and refitted, ends on
     the same support. Then the model is a solution like any other, only its start was

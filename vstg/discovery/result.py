@@ -1,4 +1,4 @@
-"""What was discovered, in tables and in sentences."""
+"""The result of ``discover``, in tables and in sentences."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ SURE = 0.9  # share of the halves from which on a variable counts as sure
 
 @dataclass(frozen=True)
 class DiscoveryProgress:
-    """How far a discovery is; given to its callback."""
+    """The progress of a discovery, passed to its callback."""
 
     done: int
     total: int
@@ -30,7 +30,7 @@ class DiscoveryProgress:
 
     @property
     def seconds_left(self) -> float:
-        """Expected, at the pace so far."""
+        """The expected remaining time, at the pace so far."""
         if self.done == 0:
             return np.inf
         return self.seconds / self.done * (self.total - self.done)
@@ -52,7 +52,7 @@ class FoundGroup:
 
 @dataclass(frozen=True, eq=False)
 class Discovery:
-    """Variables and groups found in data, the model, and how sure all of it is.
+    """Variables and groups found in data, the model, and how certain they are.
 
     Attributes
     ----------
@@ -108,7 +108,7 @@ class Discovery:
         return tuple(self.variables.loc[self.variables["kept"], "variable"])
 
     def to_dict(self) -> dict[str, Any]:
-        """The finding as JSON can hold it."""
+        """Return the finding as values that JSON can represent."""
         return {
             "variables": list(self.kept),
             "groups": [
@@ -137,7 +137,7 @@ class Discovery:
         }
 
     def summary(self) -> str:
-        """A few plain sentences."""
+        """Describe the finding in a few plain sentences."""
         sentences = [self._variables_in_words()]
         if self.n_bases:
             sentences += [self._groups_in_words(), *self._certainty_in_words()]
@@ -224,12 +224,12 @@ class Discovery:
 
 
 def number(value: float | None) -> float | None:
-    """A number that JSON has, or nothing."""
+    """Return a number that JSON can represent, or None."""
     return None if value is None or not np.isfinite(value) else float(value)
 
 
 def listed(names: Sequence[str] | pd.Series, most: int = 12) -> str:
-    """Names in a sentence, the first of many."""
+    """List names for a sentence, the first ones if there are many."""
     shown = [str(name) for name in names[:most]]
     more = len(names) - len(shown)
     return ", ".join(shown) + (f" and {more} more" if more else "")
@@ -244,7 +244,7 @@ def overlapping(groups: Sequence[FoundGroup]) -> bool:
 def variables_table(
     result: VSTGResult, data: MultiTaskData, spread: Array, certainty: Certainty
 ) -> pd.DataFrame:
-    """One row per variable, the most important first; ``spread`` (D,) of each."""
+    """Return one row per variable, the most important first."""
     table = pd.DataFrame(
         {
             "variable": list(data.feature_names),
@@ -261,7 +261,7 @@ def variables_table(
 def found_groups(
     result: VSTGResult, data: MultiTaskData, certainty: Certainty
 ) -> tuple[FoundGroup, ...]:
-    """The groups of tasks, the largest first."""
+    """Return the groups of tasks, the largest first."""
     found = task_groups(
         result.V, names=data.task_names, U=result.U, feature_names=data.feature_names
     )

@@ -1,4 +1,4 @@
-"""What the VSTG estimators have in common: parameters and the solver."""
+"""Parameters and solver that the two VSTG estimators share."""
 
 import warnings
 from collections.abc import Hashable, Sequence
@@ -58,7 +58,7 @@ class BaseVSTG(MultiTaskEstimator):
         self.random_state = random_state
 
     def _loss_to_fit(self) -> str | Loss:
-        """The loss by its name, or one of the user's own."""
+        """Return the name of the loss, or the user's own loss."""
         return self._loss
 
     def _check_stopping(self) -> None:
@@ -102,8 +102,10 @@ class BaseVSTG(MultiTaskEstimator):
             warnings.warn(msg, ConvergenceWarning, stacklevel=3)
         return result
 
-    def transfer(self, X: Any, y: Any, *, mu: float | None = None) -> Self:
-        """A fitted copy with tasks that were not in the fit, from a few rows of them.
+    def transfer(
+        self, X: Any, y: Any, *, sample_weight: Any = None, mu: float | None = None
+    ) -> Self:
+        """Return a fitted copy with new tasks, each from a few rows of its own.
 
         The bases ``U_`` stay as they are; every new task is given its column of ``V_``
         and its intercept, see :func:`vstg.solvers.fit_task`. The known tasks do not
@@ -113,10 +115,12 @@ class BaseVSTG(MultiTaskEstimator):
         ----------
         X : as in :meth:`fit`; the task column names the new tasks
         y : array-like (n,), or (n, T) if fitted on such a y: a column per new task
+        sample_weight : array-like (n,), optional
+            How much each row counts.
         mu : float, optional
             Strength of the penalty on a column of ``V_``, by default that of the fit.
         """
-        return transferred(self, X, y, mu)
+        return transferred(self, X, y, mu, sample_weight)
 
     def _publish(
         self, result: VSTGResult, tasks: Sequence[str], features: Sequence[str]
@@ -144,7 +148,7 @@ class BaseVSTG(MultiTaskEstimator):
         task_column: str | int | None,
         labels: Labels | None = None,
     ) -> Self:
-        """A fitted estimator of a result and the data it was fitted on."""
+        """Make a fitted estimator from a result and the data it was fitted on."""
         shape = (data.n_features, data.n_tasks)
         if result.W.shape != shape:
             msg = f"the result has W of shape {result.W.shape}, and the data {shape}"

@@ -1,4 +1,4 @@
-"""The methods VSTG-MTL is compared with, as estimators."""
+"""The baselines that VSTG-MTL is compared with, as estimators."""
 
 import warnings
 from collections.abc import Hashable
@@ -69,7 +69,7 @@ class BaseBaseline(MultiTaskEstimator):
 
 
 class BaselineRegressor(MultiTaskRegressor, BaseBaseline):
-    r"""Linear regression of several tasks by a method that VSTG is compared with.
+    r"""Linear regression of several tasks by one of the baselines.
 
     Task j predicts :math:`x^T w_j + b_j`, and W minimises
     :math:`\sum_j \frac{1}{2 N_j} \|y_j - X_j w_j - b_j\|_2^2` plus, by ``method``,
@@ -140,7 +140,7 @@ class BaselineRegressor(MultiTaskRegressor, BaseBaseline):
 
 
 class BaselineClassifier(MultiTaskClassifier, BaseBaseline):
-    r"""Logistic regression of several tasks by a method that VSTG is compared with.
+    r"""Logistic regression of several tasks by one of the baselines.
 
     Task j has the decision value :math:`m = x^T w_j + b_j`, and W minimises
     :math:`\sum_j \frac{1}{N_j} \sum_n \log(1 + e^{-y_j^n (x_j^n w_j + b_j)})` plus the

@@ -1,4 +1,4 @@
-"""Errors of rows that an estimator has not seen, for its prediction intervals."""
+"""Errors on rows that an estimator has not seen, for prediction intervals."""
 
 import warnings
 from typing import Any, TypeVar
@@ -19,15 +19,17 @@ from vstg.prediction.intervals import ConformalScores
 Estimator = TypeVar("Estimator", bound=MultiTaskEstimator)
 
 
-def calibrated(model: Estimator, X: Any, y: Any, cv: int | None) -> Estimator:
-    """``model`` itself, with the errors that intervals are made of."""
+def calibrated(
+    model: Estimator, X: Any, y: Any, cv: int | None, weights: Any = None
+) -> Estimator:
+    """Give ``model`` the errors that intervals need, and return it."""
     check_is_fitted(model)
     X, y = (to_pandas(v) if is_foreign_table(v) else v for v in (X, y))
     n_rows = len(np.asarray(y))
     if cv is None:
         errors, rows = errors_of(model, X, y), "calibration rows"
     else:
-        errors, rows = held_out(model, X, y, n_rows, cv), f"{cv} folds"
+        errors, rows = held_out(model, X, y, n_rows, cv, weights), f"{cv} folds"
     units = np.ones(len(model.tasks_))
     if model._multioutput:  # the targets may have different units
         found = [float(np.nanstd(np.asarray(c, dtype=float))) for c in np.asarray(y).T]
@@ -38,7 +40,7 @@ def calibrated(model: Estimator, X: Any, y: Any, cv: int | None) -> Estimator:
 
 
 def errors_of(model: Any, X: Any, y: Any) -> list[np.ndarray]:
-    """How far every row is from its prediction, by task."""
+    """Return how far every row is from its prediction, by task."""
     wrong = np.asarray(y, dtype=float) - model.predict(X)
     if wrong.ndim == 2:
         return list(wrong.T)
@@ -48,8 +50,10 @@ def errors_of(model: Any, X: Any, y: Any) -> list[np.ndarray]:
     return [wrong[tasks == task] for task in model.tasks_]
 
 
-def held_out(model: Any, X: Any, y: Any, n_rows: int, cv: int) -> list[np.ndarray]:
-    """The same with every row held out once; a task's last rows are never."""
+def held_out(
+    model: Any, X: Any, y: Any, n_rows: int, cv: int, weights: Any = None
+) -> list[np.ndarray]:
+    """Return the errors with every row held out once; lone rows of a task never are."""
     if not 2 <= cv <= n_rows:
         msg = f"cv={cv} must be at least 2 and at most the {n_rows} rows"
         raise DataError(msg)
@@ -60,7 +64,9 @@ def held_out(model: Any, X: Any, y: Any, n_rows: int, cv: int) -> list[np.ndarra
             continue
         with warnings.catch_warnings():  # the fit of all rows has said it
             warnings.simplefilter("ignore", ConvergenceWarning)
-            copy = clone(model).fit(_safe_indexing(X, rest), _safe_indexing(y, rest))
+            part = [_safe_indexing(v, rest) for v in (X, y)]
+            of_rows = None if weights is None else np.asarray(weights)[rest]
+            copy = clone(model).fit(*part, sample_weight=of_rows)
         rows = _safe_indexing(X, numbers), _safe_indexing(y, numbers)
         of_copy = dict(zip(copy.tasks_, errors_of(copy, *rows), strict=True))
         for j, task in enumerate(model.tasks_):
@@ -69,7 +75,7 @@ def held_out(model: Any, X: Any, y: Any, n_rows: int, cv: int) -> list[np.ndarra
 
 
 def fold_numbers(model: Any, X: Any, n_rows: int, cv: int) -> list[np.ndarray]:
-    """The rows of each fold: those of every task are dealt evenly, lone rows not."""
+    """Return the rows of each fold, each task's spread evenly; lone rows are not."""
     groups = [np.arange(n_rows)]
     if model.task_column is not None:
         ids = np.array(TaskTable.of(X, model.task_column).tasks(), dtype=object)

@@ -32,7 +32,11 @@ def find_pair(y: Labels | list[Any], where: str) -> Labels:
         )
         raise DataError(msg)
     if len(found) > 2:
-        msg = f"{where} has the {len(found)} classes {shown(found.tolist())}, not two"
+        msg = (
+            f"{where} has the {len(found)} classes {shown(found.tolist())}, not two: "
+            "set one class against the others, or fit its rows alone without a task "
+            "column, where every class is a task"
+        )
         raise DataError(msg)
     return found
 

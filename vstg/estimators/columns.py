@@ -1,7 +1,7 @@
-"""Tables with the task as a column: find it, and the same columns again later."""
+"""Find the task column of a table, and match the columns of the fit later."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any
 
@@ -17,7 +17,7 @@ SHOWN = 20  # names listed in a message
 
 @dataclass(frozen=True, eq=False)
 class TaskTable:
-    """Rows of several tasks, taken apart but not yet checked.
+    """Rows of several tasks, split into columns but not yet checked.
 
     Attributes
     ----------
@@ -72,6 +72,11 @@ class TaskTable:
         if self.columns is None:
             return [f"x{i}" for i in range(self.design.shape[1])]
         return [str(label) for label in self.design.columns]
+
+    def rows(self, kept: np.ndarray) -> "TaskTable":
+        """Some of the rows, by position."""
+        some = self.design.iloc[kept], self.ids.iloc[kept]
+        return replace(self, design=some[0], ids=some[1])
 
     def tasks(self) -> tuple[str, ...]:
         """The name of each row's task, checked."""
@@ -132,14 +137,14 @@ def task_positions(tasks: Sequence[str], known: Sequence[str]) -> np.ndarray:
 
 
 def shown(names: Sequence[Any]) -> str:
-    """A list for a message, cut when it is long."""
+    """List names for a message, the first ones if there are many."""
     text = ", ".join(repr(name) for name in names[:SHOWN])
     more = f", … and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
     return f"[{text}{more}]"
 
 
 def _as_table(X: Any) -> tuple[pd.DataFrame, bool]:
-    """X as a table, and whether its columns have names."""
+    """Return X as a table, and whether its columns have names."""
     if isinstance(X, pd.DataFrame) or is_foreign_table(X):
         return to_pandas(X, "X"), True
     if hasattr(X, "toarray"):
@@ -158,7 +163,7 @@ def _as_table(X: Any) -> tuple[pd.DataFrame, bool]:
 
 
 def find_task(labels: Sequence[Any], task_column: Hashable) -> int | None:
-    """The position of the task column: by its name, or by a position.
+    """Return the position of the task column, given its name or position.
 
     A ``ColumnTransformer`` puts the name of a step before that of a column, as in
     ``remainder__task``: that is found as well, if only one column ends so.

@@ -1,4 +1,4 @@
-"""Models to and from files, whatever their class."""
+"""Save estimators of any class to model files, and load them."""
 
 from typing import Any
 
@@ -72,7 +72,7 @@ def load_model(source: Source) -> Any:
 
 
 def estimator_of(predictor: Predictor) -> MultiTaskEstimator:
-    """The fitted estimator of a predictor, of the class that it was or could be."""
+    """Make the fitted estimator of a predictor, of its original or a fitting class."""
     if predictor.estimator is not None:
         name = predictor.estimator.name
     else:

@@ -1,4 +1,4 @@
-"""What all multi-task estimators have in common: fit, predict, files."""
+"""The base of all multi-task estimators: fit, predict, files."""
 
 import warnings
 from collections.abc import Hashable, Mapping, Sequence
@@ -8,9 +8,13 @@ import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator, is_regressor
 from sklearn.utils import check_consistent_length, column_or_1d
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_is_fitted,
+    validate_data,
+)
 
-from vstg.data import Array, MultiTaskData
+from vstg.data import Array, DataError, MultiTaskData
 from vstg.data.designs import row_margins, times
 from vstg.data.frames import is_foreign_table, to_pandas
 from vstg.estimators.columns import (
@@ -45,6 +49,7 @@ class MultiTaskEstimator(BaseEstimator):
     _preparation: Preparation | None
     _added: Mapping[str, int]
     _scores: ConformalScores | None
+    _weights: str
 
     @property
     def _loss(self) -> str:
@@ -57,7 +62,13 @@ class MultiTaskEstimator(BaseEstimator):
         tags.input_tags.sparse = self.task_column is None
         return tags
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        task_weights: Mapping[str, float] | None = None,
+    ) -> Self:
         """Fit all tasks together.
 
         Parameters
@@ -66,12 +77,20 @@ class MultiTaskEstimator(BaseEstimator):
             without it also a sparse matrix
         y : array-like (n,), or (n, T) without ``task_column``; of several columns
             entries may be missing (NaN), and each task uses the rows that it has
+        sample_weight : array-like (n,), optional
+            How much each row counts within its task, 0 or more: a row of weight 2
+            counts as two rows, one of weight 0 is left out.
+        task_weights : dict from names of tasks to numbers above 0, optional
+            What the loss of a task is multiplied by; 1 for tasks not named.
 
         Returns
         -------
         self
         """
-        data = self._read(X, y)
+        data = self._read(X, y, sample_weight)
+        if task_weights is not None:
+            data = data.with_weights(data.weights, task_weights)
+        self._weights = data.weights_in_words
         self._publish(self._solve(data), data.task_names, data.feature_names)
         self._means, self._preparation = typical_values(data), None
         self._added, self._scores = {}, None
@@ -97,6 +116,7 @@ class MultiTaskEstimator(BaseEstimator):
             ),
             added=getattr(self, "_added", {}),
             scores=getattr(self, "_scores", None),
+            weights=getattr(self, "_weights", ""),
         )
 
     def _params_to_store(self) -> dict[str, Any]:
@@ -148,7 +168,7 @@ class MultiTaskEstimator(BaseEstimator):
         raise NotImplementedError
 
     def _assume(self, predictor: Predictor, record: EstimatorRecord) -> Self:
-        """Become fitted without fitting."""
+        """Take over a fitted model instead of fitting."""
         if predictor.loss != self._loss:
             msg = (
                 f"a {type(self).__name__} has the loss {self._loss!r}, "
@@ -165,6 +185,7 @@ class MultiTaskEstimator(BaseEstimator):
         self._publish(predictor.result, predictor.task_names, features)
         self._means, self._preparation = predictor.means, predictor.preparation
         self._added, self._scores = predictor.added, predictor.scores
+        self._weights = predictor.weights
         return self
 
     @property
@@ -182,13 +203,13 @@ class MultiTaskEstimator(BaseEstimator):
         assert place is not None, "the task column was there at the fit"
         return np.insert(sizes, place, sizes.sum() + 1.0)
 
-    def _read(self, X: Any, y: Any) -> MultiTaskData:
-        """What :meth:`fit` learns from."""
+    def _read(self, X: Any, y: Any, sample_weight: Any = None) -> MultiTaskData:
+        """Read the data that :meth:`fit` learns from."""
         read = self._read_plain if self.task_column is None else self._read_task_table
-        return read(X, y)
+        return read(X, y, sample_weight)
 
     def _solve(self, data: MultiTaskData) -> Any:
-        """A result with W, intercept, objective and n_iter."""
+        """Return a result with W, intercept, objective and n_iter."""
         raise NotImplementedError
 
     def _publish(
@@ -201,7 +222,7 @@ class MultiTaskEstimator(BaseEstimator):
         used = np.asarray(result.W.any(axis=1))
         self.selected_features_ = tuple(np.array(self.feature_names_, object)[used])
 
-    def _read_plain(self, X: Any, y: Any) -> MultiTaskData:
+    def _read_plain(self, X: Any, y: Any, sample_weight: Any) -> MultiTaskData:
         """One task, or one task per column of y, on one table."""
         X, y = (to_pandas(v) if is_foreign_table(v) else v for v in (X, y))
         names = list(y.columns) if isinstance(y, pd.DataFrame) else None
@@ -219,26 +240,36 @@ class MultiTaskEstimator(BaseEstimator):
                 multi_output=True,
                 y_numeric=is_regressor(self),
             )
+        weights = checked_weights(sample_weight, X)
+        if weights is not None and not weights.all():
+            kept = np.flatnonzero(weights)
+            X, y, weights = X[kept], y[kept], weights[kept]
         targets, class_names = self._encode_outputs(y)
         return MultiTaskData.from_multioutput(
             X,
             targets,
             task_names=names if self._multioutput else class_names,
             feature_names=getattr(self, "feature_names_in_", None),
+            weights=weights,
         )
 
-    def _read_task_table(self, X: Any, y: Any) -> MultiTaskData:
+    def _read_task_table(self, X: Any, y: Any, sample_weight: Any) -> MultiTaskData:
         """The tasks that the rows of a long table name."""
         table = TaskTable.of(X, self.task_column)
         y = column_or_1d(y, warn=True)
         check_consistent_length(table.design, y)
+        weights = checked_weights(sample_weight, table.design)
+        if weights is not None and not weights.all():
+            kept = np.flatnonzero(weights)
+            table, y, weights = table.rows(kept), y[kept], weights[kept]
         tasks = table.tasks()
         target = self._encode_column(y, tasks)
         self._multioutput = False
         self._adopt_columns(table.columns, table.n_columns)
         return MultiTaskData.from_arrays(
-            table.design, target, tasks, feature_names=table.feature_names
-        )
+            table.design, target, tasks, feature_names=table.feature_names,
+            weights=weights,
+        )  # fmt: skip
 
     def _encode_outputs(self, y: Any) -> tuple[Array, Sequence[str] | None]:
         """Targets (n, T) of the solver and names for the tasks; sets _multioutput."""
@@ -288,6 +319,18 @@ class MultiTaskEstimator(BaseEstimator):
             w, b = self.predictor().mean_task
             coef, intercept = np.vstack([coef, w]), np.append(intercept, b)
         return row_margins(design, j, coef.T, intercept), j
+
+
+def checked_weights(sample_weight: Any, X: Any) -> Array | None:
+    """One number of 0 or more per row of X, not all 0; None if there are none."""
+    if sample_weight is None:
+        return None
+    found = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+    weights = np.asarray(found, dtype=float)
+    if not weights.any():
+        msg = "all sample weights are 0: there is no row to learn from"
+        raise DataError(msg)
+    return weights
 
 
 def has_holes(y: Any) -> bool:

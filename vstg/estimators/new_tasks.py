@@ -9,7 +9,12 @@ from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from vstg.data import DataError, MultiTaskData
-from vstg.data.tables import read_arrays, split_by_task
+from vstg.data.tables import (
+    columns_of_weights,
+    read_arrays,
+    split_by_task,
+    split_weights,
+)
 from vstg.estimators.columns import TaskTable, align_columns, shown
 from vstg.estimators.multitask import PRECISIONS, MultiTaskEstimator
 from vstg.losses import known_loss
@@ -20,13 +25,15 @@ from vstg.solvers import fit_task
 Estimator = TypeVar("Estimator", bound=MultiTaskEstimator)
 
 
-def transferred(model: Estimator, X: Any, y: Any, mu: float | None) -> Estimator:
+def transferred(
+    model: Estimator, X: Any, y: Any, mu: float | None, sample_weight: Any = None
+) -> Estimator:
     """A fitted copy of ``model`` with the tasks of X and y; see BaseVSTG.transfer."""
     check_is_fitted(model)
     if model.task_column is not None:
-        rows = read_task_column(model, X, y)
+        rows = read_task_column(model, X, y, sample_weight)
     elif model._multioutput:
-        rows = read_outputs(model, X, y)
+        rows = read_outputs(model, X, y, sample_weight)
     else:
         msg = (
             f"this {type(model).__name__} has one task, or one per class, to which "
@@ -37,12 +44,17 @@ def transferred(model: Estimator, X: Any, y: Any, mu: float | None) -> Estimator
     if known:
         msg = f"tasks {shown(known)} were in the fit: give rows of new tasks only"
         raise DataError(msg)
-    pairs = zip(rows.data.X, rows.data.y, strict=True)
-    fits = [fit_task(model.result_, design, target, mu=mu) for design, target in pairs]
+    data = rows.data
+    fits = [
+        fit_task(model.result_, design, target, weights=data.row_weights(j), mu=mu)
+        for j, (design, target) in enumerate(zip(data.X, data.y, strict=True))
+    ]
     return type(model).from_predictor(extended(model.predictor(), rows, fits))
 
 
-def read_task_column(model: MultiTaskEstimator, X: Any, y: Any) -> NewRows:
+def read_task_column(
+    model: MultiTaskEstimator, X: Any, y: Any, sample_weight: Any = None
+) -> NewRows:
     """The rows of a long table, by the tasks that they name."""
     columns = getattr(model, "feature_names_in_", None)
     table = TaskTable.of(
@@ -53,12 +65,15 @@ def read_task_column(model: MultiTaskEstimator, X: Any, y: Any) -> NewRows:
     tasks = table.tasks()
     target, labels = encoded(model, y[:, None], tasks)
     parts = read_arrays(table.design, target, tasks, model.feature_names_)
-    return NewRows(
-        MultiTaskData(*split_by_task(*parts), model.feature_names_), labels, ()
-    )
+    weights = split_weights(sample_weight, tasks)
+    names = model.feature_names_
+    data = MultiTaskData(*split_by_task(*parts), names, weights=weights)
+    return NewRows(data, labels, ())
 
 
-def read_outputs(model: MultiTaskEstimator, X: Any, y: Any) -> NewRows:
+def read_outputs(
+    model: MultiTaskEstimator, X: Any, y: Any, sample_weight: Any = None
+) -> NewRows:
     """One new task per column of y."""
     X = validate_data(model, X, accept_sparse="csr", dtype=PRECISIONS, reset=False)
     if isinstance(y, pd.Series):
@@ -72,7 +87,9 @@ def read_outputs(model: MultiTaskEstimator, X: Any, y: Any) -> NewRows:
         names = [str(name) for name in y.columns]
     targets, labels = zip(*(encoded(model, c[:, None], None) for c in Y.T), strict=True)
     pairs = None if labels[0] is None else np.concatenate(labels)
-    data = MultiTaskData([X] * len(names), targets, names, model.feature_names_)
+    weights = columns_of_weights(sample_weight, targets)
+    designs = [X] * len(names)
+    data = MultiTaskData(designs, targets, names, model.feature_names_, weights=weights)
     return NewRows(data, pairs, ())
 
 

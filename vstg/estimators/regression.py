@@ -43,7 +43,9 @@ class MultiTaskRegressor(RegressorMixin, MultiTaskEstimator):
         single = self.task_column is None and not self._multioutput
         return margins[:, 0] if single else margins
 
-    def calibrate(self, X: Any, y: Any, cv: int | None = None) -> Self:
+    def calibrate(
+        self, X: Any, y: Any, cv: int | None = None, sample_weight: Any = None
+    ) -> Self:
         """Learn how wide prediction intervals must be, by conformal prediction.
 
         Parameters
@@ -53,8 +55,10 @@ class MultiTaskRegressor(RegressorMixin, MultiTaskEstimator):
         cv : int, optional
             Hold out the rows in so many folds, each predicted by a copy that is fitted
             on the others.
+        sample_weight : array-like (n,), optional
+            How much the rows count in these fits; as errors they count alike.
         """
-        return calibrated(self, X, y, cv)
+        return calibrated(self, X, y, cv, sample_weight)
 
     def predict_interval(
         self, X: Any, level: float = 0.9, unknown: Unknown = "error"

@@ -121,7 +121,8 @@ class Meaning:
 
     def members(self, group: TaskGroup) -> str:
         """How many tasks a group has, and the names of the first."""
-        shown = ", ".join(group.task_names[:NAMED])
+        first = group.task_names[:NAMED]
+        shown = ("; " if any("," in name for name in first) else ", ").join(first)
         more = len(group.tasks) - NAMED
         names = f"{shown} and {more} more" if more > 0 else shown
         if len(group.tasks) == 1:

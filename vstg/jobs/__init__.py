@@ -1,4 +1,4 @@
-"""Long work outside the dashboard: a queue, worker processes, a store that survives."""
+"""Runs in the background: a queue, worker processes, and a store on disk."""
 
 from vstg.jobs.kind import KINDS, get_kind
 from vstg.jobs.kinds.comparison import ComparisonRequest

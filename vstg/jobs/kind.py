@@ -1,4 +1,4 @@
-"""What every kind of run has to say about itself, and the list of all kinds.
+"""The interface of every kind of run, and the list of all kinds.
 
 A kind is one module of :mod:`vstg.jobs.kinds`. Store, queue and pages know none of them
 by name: they ask the entry of :data:`KINDS`.
@@ -32,14 +32,14 @@ Seed = Annotated[int, msgspec.Meta(gt=-MOST, lt=MOST)]
 
 @dataclass(frozen=True, kw_only=True)
 class FittingRequest:
-    """What every request that fits models says about its data."""
+    """The fields of every request that fits models."""
 
     loss: str = "squared"
     fit_intercept: bool = False
 
     @property
     def fitting(self) -> dict[str, Any]:
-        """Loss and intercept as the library's functions take them."""
+        """Return loss and intercept as the library's functions take them."""
         return {"loss": self.loss, "fit_intercept": self.fit_intercept}
 
 
@@ -58,7 +58,7 @@ class Kind(Generic[R]):
     unit = "fits"
 
     def run(self, store: "Store", run: "Run", stop: Event) -> None:
-        """Do what is asked, in a worker; keep every finished part in the store.
+        """Do the work in a worker process; keep every finished part in the store.
 
         When ``stop`` is set, return soon. Called again it does what is missing.
         """
@@ -79,11 +79,11 @@ class Kind(Generic[R]):
         return 1
 
     def describe(self, request: R) -> str:
-        """The request in a few words, for a list of runs."""
+        """Describe the request in a few words, for a list of runs."""
         raise NotImplementedError
 
     def headline(self, run: "Run") -> tuple[str, str]:
-        """The result in a number and a few words, for a list of runs."""
+        """Describe the result by a number and a few words, for a list of runs."""
         return "–", ""
 
     def data(self, request: R) -> set[str]:
@@ -91,7 +91,7 @@ class Kind(Generic[R]):
         return set()
 
     def here(self, request: R) -> R:
-        """The request without addresses and folders of the machine it comes from."""
+        """Return the request without addresses and folders of another machine."""
         return request
 
     def scope(self, request: R, data: str, code: str) -> "Scope | None":
@@ -108,7 +108,7 @@ def register(kind: Kind[Any]) -> None:
 
 
 def get_kind(name: str) -> Kind[Any]:
-    """A kind by its name in the store."""
+    """Return a kind by its name in the store."""
     if name not in KINDS:
         msg = f"a run of kind {name!r} is unknown; this vstg knows {sorted(KINDS)}"
         raise ValueError(msg)
@@ -116,7 +116,7 @@ def get_kind(name: str) -> Kind[Any]:
 
 
 def as_json(value: Any) -> str:
-    """Text that is equal for equal values, and valid Unicode."""
+    """Return text that is equal for equal values, and valid Unicode."""
     text = json.dumps(
         value,
         sort_keys=True,
@@ -135,12 +135,12 @@ def _plain(value: Any) -> Any:
 
 
 def write_request(request: Any) -> str:
-    """The request as the store keeps it."""
+    """Return the request as the store keeps it."""
     return as_json(asdict(request))
 
 
 def read_request(kind: str, text: str) -> Any:
-    """The request that was written; unknown kinds, fields and types are rejected."""
+    """Read a request; unknown kinds, fields and types are rejected."""
     request = get_kind(kind).request
     given = decode(text, dict[str, msgspec.Raw])
     unknown = sorted(set(given) - {field.name for field in fields(request)})
@@ -153,16 +153,16 @@ def read_request(kind: str, text: str) -> Any:
 
 
 def decode(text: str | bytes, kind: Any) -> Any:
-    """JSON of exactly this type; ValueError says what is wrong where."""
+    """Read JSON of exactly this type; ValueError says what is wrong where."""
     try:
         return msgspec.json.decode(text, type=kind)
     except (RecursionError, UnicodeEncodeError) as error:
-        msg = "it is not JSON that vstg writes"
+        msg = "it is not the JSON that vstg writes"
         raise ValueError(msg) from error
 
 
 def check_setting(setting: Setting, needed: tuple[str, ...] = ()) -> None:
-    """Reject what is no setting of a method."""
+    """Reject anything that is not a setting of a method."""
     for name, value in setting.items():
         _need(name in SETTING, "setting", name)
         if value is not None:

@@ -4,7 +4,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from vstg.data import Factors
+from vstg.data import Array, Factors
 from vstg.datasets import make_syn
 from vstg.inspection import refactored
 from vstg.inspection.factorisations import Form
@@ -15,8 +15,17 @@ SETTINGS: dict[str, Any] = {
 }  # fmt: skip
 
 
+ROUNDING = 1e-12  # of the largest entry: a product of mixed factors has no exact zeros
+
+
 class WrittenForm(Factors):
     """One way to write W."""
+
+    @property
+    def W(self) -> Array:
+        """The product; an entry that is only rounding is zero."""
+        W = self.U @ self.V
+        return np.where(np.abs(W) > ROUNDING * np.abs(W).max(), W, 0.0)
 
     @property
     def n_nonzero(self) -> int:

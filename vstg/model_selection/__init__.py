@@ -6,7 +6,7 @@ from vstg.model_selection.certainty import (
     consensus_groups,
     stability_index,
 )
-from vstg.model_selection.folds import Fold, TaskKFold
+from vstg.model_selection.folds import Fold, ForwardFolds, TaskKFold
 from vstg.model_selection.grid import (
     PAPER_K,
     PAPER_N_LATENT,
@@ -28,6 +28,7 @@ __all__ = [
     "PAPER_STRENGTHS",
     "ConsensusGroup",
     "Fold",
+    "ForwardFolds",
     "Method",
     "NewTaskScores",
     "Path",

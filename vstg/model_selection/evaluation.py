@@ -10,7 +10,7 @@ import numpy as np
 from vstg.data import MultiTaskData
 from vstg.data.designs import margins, size_of
 from vstg.losses import Loss, measure_of
-from vstg.metrics import MEASURES, errors_on, multiclass_error_rate
+from vstg.metrics import MEASURES, errors_on, mean_over_tasks, multiclass_error_rate
 from vstg.model_selection.folds import Fold, Rows
 from vstg.model_selection.grid import Chain
 from vstg.model_selection.methods import Fitted, Method, ZeroFit
@@ -78,9 +78,12 @@ def moments_evaluator(held: Moments, unit: float) -> Evaluator:
         squares = squares.clip(min=0.0)
         present = held.n > 0
         by_task = np.sqrt(squares[present] / held.n[present])
+        a = np.array(held.task_weights or [1.0] * len(squares))
+        pooled = np.sqrt((a * squares).sum() / (a * held.n).sum())
+        weights = a[present] if held.task_weights else ()
         return {
-            "rmse_mean_over_tasks": unit * float(by_task.mean()),
-            "rmse_pooled": unit * float(np.sqrt(squares.sum() / held.n.sum())),
+            "rmse_mean_over_tasks": unit * mean_over_tasks(by_task, weights),
+            "rmse_pooled": unit * float(pooled),
         }
 
     return evaluate
@@ -94,7 +97,8 @@ def labels_evaluator(data: MultiTaskData) -> Evaluator:
         found = margins(data.X, W, b)
         errors = named_errors(data, found, "logistic")
         if is_one_vs_rest(data):
-            errors["multiclass_error_rate"] = multiclass_error_rate(data.y, found)
+            rate = multiclass_error_rate(data.y, found, data.row_weights(0))
+            errors["multiclass_error_rate"] = rate
         return errors
 
     return evaluate
@@ -102,7 +106,7 @@ def labels_evaluator(data: MultiTaskData) -> Evaluator:
 
 def is_one_vs_rest(data: MultiTaskData) -> bool:
     """Whether every row is +1 in exactly one task of a shared design."""
-    if not data.shared_X or data.n_tasks < 2:
+    if not data.shared_rows or data.n_tasks < 2:
         return False
     return bool(((np.column_stack(data.y) > 0).sum(axis=1) == 1).all())
 
@@ -123,7 +127,11 @@ def make_parts(
     parts = []
     for fold in folds:
         held = held_out_moments(data, fold.test, whole)
-        problem = Problem.of_moments(whole - held)
+        if fold.leaves_out(data.n_samples):
+            rest = held_out_moments(data, fold.train, whole)
+        else:
+            rest = whole - held
+        problem = Problem.of_moments(rest)
         parts.append(_made(problem, moments_evaluator(held, data.unit), fold))
     return parts
 
@@ -148,13 +156,7 @@ def _rows_part(
 def rows_evaluator(data: MultiTaskData, rows: Sequence[Rows], loss: Loss) -> Evaluator:
     """Errors of a regression on held-out rows; a task may have none of them."""
     tasks = [j for j, index in enumerate(rows) if len(index)]
-    present = MultiTaskData.trusted(
-        [data.X[j] for j in tasks],
-        [data.y[j] for j in tasks],
-        [data.task_names[j] for j in tasks],
-        data.feature_names,
-    )
-    held = present.take([rows[j] for j in tasks])
+    held = data.only_tasks(tasks).take([rows[j] for j in tasks]).replaced(units=())
 
     def evaluate(fit: Fitted) -> dict[str, float]:
         found = margins(held.X, fit.W[:, tasks], fit.intercept[tasks])

@@ -23,6 +23,11 @@ class Fold:
     train: tuple[Rows, ...]
     test: tuple[Rows, ...]
 
+    def leaves_out(self, n_samples: Rows) -> bool:
+        """Whether some rows are in neither part, as later ones are."""
+        parts = zip(self.train, self.test, strict=True)
+        return [len(a) + len(b) for a, b in parts] != list(n_samples)
+
 
 class TaskKFold:
     """K-fold cross-validation, stratified by task and, for labels, by class.
@@ -131,6 +136,64 @@ class TaskKFold:
                 raise ValueError(msg)
             return X[self.task_column]
         return np.asarray(X)[:, self.task_column]
+
+
+class ForwardFolds(TaskKFold):
+    """Folds for rows in the order of time: learn from earlier rows, test the next ones.
+
+    The groups of the data (:attr:`vstg.data.MultiTaskData.groups`) are stretches of
+    time numbered from the earliest, as ``Recipe(order=…)`` makes them. They are cut
+    into ``n_splits`` + 1 runs of about equally many rows; fold n learns from the first
+    n runs and is evaluated on the next, so that no row is predicted from later ones. A
+    task without earlier rows is an error.
+
+    Parameters
+    ----------
+    n_splits : number of folds, at least 2
+    """
+
+    def __init__(self, n_splits: int = 5) -> None:
+        super().__init__(n_splits)
+
+    def folds(self, data: MultiTaskData, *, stratify: bool = False) -> list[Fold]:
+        """All splits of ``data``; ``stratify`` has no meaning here."""
+        if not data.groups:
+            msg = (
+                "the data do not say when their rows are: prepare the table with "
+                "order=..., or give MultiTaskData groups numbered by time"
+            )
+            raise ValueError(msg)
+        known, counts = np.unique(np.concatenate(data.groups), return_counts=True)
+        if len(known) <= self.n_splits:
+            msg = (
+                f"{len(known)} stretches of time are too few for {self.n_splits} folds"
+            )
+            raise ValueError(msg)
+        middle = (np.cumsum(counts) - counts / 2) / counts.sum()
+        run_of = np.floor((self.n_splits + 1) * middle).astype(np.intp)
+        runs = [run_of[np.searchsorted(known, codes)] for codes in data.groups]
+        found = []
+        for number in range(self.n_splits):
+            train = tuple(np.flatnonzero(of <= number) for of in runs)
+            test = tuple(np.flatnonzero(of == number + 1) for of in runs)
+            for name, rows in zip(data.task_names, train, strict=True):
+                if not len(rows):
+                    msg = (
+                        f"task {name!r} has no row before those of fold {number + 1}: "
+                        "take fewer folds, or leave the task out"
+                    )
+                    raise ValueError(msg)
+            found.append(Fold(0, number, train, test))
+        return found
+
+    def split(
+        self, X: Any, y: Any = None, groups: Any = None
+    ) -> Iterator[tuple[Rows, Rows]]:
+        """(train, test) rows of a stacked table whose ``groups`` are times."""
+        times = np.arange(len(X)) if groups is None else _codes(np.c_[groups])
+        one = MultiTaskData([np.zeros((len(times), 1))], [times], groups=[times])
+        for fold in self.folds(one):
+            yield fold.train[0], fold.test[0]
 
 
 def deal(

@@ -9,7 +9,13 @@ import pandas as pd
 
 from vstg.data import Array, MultiTaskData
 from vstg.data.designs import column_means, margins, sums_of_squares, transposed_times
-from vstg.losses import Loss, get_loss, second_derivative
+from vstg.losses import (
+    Loss,
+    best_constant,
+    get_loss,
+    second_derivative,
+    weighted_sum,
+)
 from vstg.metrics import ModelErrors, errors_on
 from vstg.model_selection.folds import TaskKFold
 from vstg.model_selection.methods import get_method
@@ -17,9 +23,10 @@ from vstg.model_selection.search import SEARCH_TOL, search_grid
 from vstg.problem import Problem
 
 MEAN = "mean of each task"
+ONE_FOR_ALL = "one ridge for all"
 PLAIN: Mapping[str, str] = {  # names of methods; the second shares all, others nothing
     "ridge per task": "ridge",
-    "one ridge for all": "pooled",
+    ONE_FOR_ALL: "pooled",
     "LASSO": "lasso",
 }
 STRENGTHS = tuple(4.0**e for e in range(-7, 2))  # times the scale of the data
@@ -98,28 +105,51 @@ class Yardsticks:
 
     def sentence(self) -> str:
         """Whether sharing between tasks pays."""
-        alone = [name for name in self.plain if name != "one ridge for all"]
-        rival = min(alone, key=lambda name: self.plain[name].errors.mean)
-        ours, theirs = self.model.errors, self.plain[rival].errors
-        better = int((ours.by_task < theirs.by_task).sum())
-        count = f"better in {better} of {len(ours.by_task)} tasks"
-        change = 0.0 if theirs.mean == 0 else 1.0 - ours.mean / theirs.mean
+        ours = self.model.errors
         if len(ours.by_task) == 1:
             return "There is only one task, so nothing can be shared."
+        alone = [name for name in self.plain if name != ONE_FOR_ALL]
+        rival = min(alone, key=self.baselines.__getitem__)
+        theirs = self.plain[rival].errors
+        if self._is_one_for_all_best(rival):
+            one = self.plain[ONE_FOR_ALL].errors
+            return (
+                f"The tasks are much alike: {ONE_FOR_ALL} has "
+                f"{percent(1 - one.mean / ours.mean)} less error than this model "
+                f"{self._wins(ONE_FOR_ALL)}."
+            )
+        change = 0.0 if theirs.mean == 0 else 1.0 - ours.mean / theirs.mean
         if abs(change) <= uncertainty(ours.by_task, theirs.by_task) or theirs.mean == 0:
             return (
                 "Sharing makes no clear difference here: the error is close to that of "
-                f"{rival} ({count})."
+                f"{rival} {self._wins(rival)}."
             )
         if change > 0:
             return (
                 f"Sharing pays here: {percent(change)} less error than {rival}, the "
-                f"best model that shares nothing ({count})."
+                f"best model that shares nothing {self._wins(rival)}."
             )
         return (
             f"Sharing does not pay here: {rival}, which shares nothing, has "
-            f"{percent(-change / (1 - change))} less error ({count})."
+            f"{percent(-change / (1 - change))} less error {self._wins(rival)}."
         )
+
+    def _is_one_for_all_best(self, rival: str) -> bool:
+        """Whether one model for all tasks clearly has less error than this one.
+
+        And no more than the best that shares nothing: then tasks differ in little.
+        """
+        if ONE_FOR_ALL not in self.plain:
+            return False
+        ours, one = self.model.errors, self.plain[ONE_FOR_ALL].errors
+        gain = 1.0 - one.mean / ours.mean if ours.mean > 0 else 0.0
+        clear = gain > uncertainty(one.by_task, ours.by_task)
+        return clear and one.mean <= self.plain[rival].errors.mean
+
+    def _wins(self, rival: str) -> str:
+        """In how many tasks this model has less error than another."""
+        ours, theirs = self.model.errors.by_task, self.plain[rival].errors.by_task
+        return f"(this model is better in {(ours < theirs).sum()} of {len(ours)} tasks)"
 
 
 def percent(share: float) -> str:
@@ -196,7 +226,7 @@ def plain_models(
 ) -> dict[str, Coefficients]:
     """Each task's mean, ridge per task, one ridge for all tasks and LASSO."""
     chosen = get_loss(loss)
-    b = np.array([chosen.best_constant(y) for y in train.y])
+    b = constants(chosen, train)
     models = {MEAN: Coefficients(np.zeros((train.n_features, train.n_tasks)), b)}
     folds = n_folds(train, chosen)
     problem = Problem.of(train, chosen, fit_intercept=fit_intercept)
@@ -232,12 +262,14 @@ def n_folds(train: MultiTaskData, loss: Loss) -> int:
 def strength_scale(train: MultiTaskData, method: str, loss: Loss) -> float:
     """What a strength of 1 means: the curvature of the loss, or for LASSO its slope."""
     slopes, curvatures = [], []
-    for X, y in zip(train.X, train.y, strict=True):
-        margin = np.full(len(y), loss.best_constant(y))
-        slope = transposed_times(X, loss.derivative(y, margin)) / len(y)
-        slopes.append(float(np.abs(slope).max()))
-        moments = sums_of_squares(X, column_means(X)) / len(y)
-        bend = float(second_derivative(loss, y, margin).mean())
+    b = constants(loss, train)
+    for j, (X, y) in enumerate(zip(train.X, train.y, strict=True)):
+        weight, n = train.row_weights(j), train.divisors[j]
+        margin = np.full(len(y), b[j])
+        pull = train.weighed(j, loss.derivative(y, margin))
+        slopes.append(float(np.abs(transposed_times(X, pull) / n).max()))
+        moments = sums_of_squares(X, column_means(X, weight), weight) / n
+        bend = float(np.average(second_derivative(loss, y, margin), weights=weight))
         bound = loss.curvature if np.isfinite(loss.curvature) else bend
         curvatures.append(bound * float(moments.mean()))
     scale = max(slopes) if method == "lasso" else float(np.mean(curvatures))
@@ -248,7 +280,7 @@ def scores_of(model: Any, test: MultiTaskData, loss: str) -> Scores:
     """Errors of one model on test rows, and the share that it explains."""
     predicted = margins(test.X, model.W, model.intercept)
     chosen = get_loss(loss)
-    left, there = lost(chosen, test.y, predicted), variation(chosen, test.y)
+    left, there = lost(chosen, test, predicted), variation(chosen, test)
     with np.errstate(divide="ignore", invalid="ignore"):
         by_task = np.where(there > 0, 1.0 - left / there, np.nan)
     total = float(there.sum())
@@ -259,18 +291,25 @@ def scores_of(model: Any, test: MultiTaskData, loss: str) -> Scores:
     )
 
 
-def lost(loss: Loss, y: Sequence[Array], predicted: Sequence[Array]) -> Array:
-    """The loss of each task over its rows, (T,)."""
-    return np.array([loss.value(a, b) for a, b in zip(y, predicted, strict=True)])
+def constants(loss: Loss, data: MultiTaskData) -> Array:
+    """The best constant of each task, (T,)."""
+    pairs = enumerate(data.y)
+    return np.array([best_constant(loss, y, data.row_weights(j)) for j, y in pairs])
 
 
-def variation(loss: Loss, y: Sequence[Array]) -> Array:
+def lost(loss: Loss, data: MultiTaskData, predicted: Sequence[Array]) -> Array:
+    """The loss of each task over its rows as they and it count, (T,)."""
+    pairs = enumerate(zip(data.y, predicted, strict=True))
+    sums = [weighted_sum(loss, y, m, data.row_weights(j)) for j, (y, m) in pairs]
+    return data.task_factors * np.array(sums)
+
+
+def variation(loss: Loss, data: MultiTaskData) -> Array:
     """The loss of the best constant of each task, (T,); none where it is certain."""
-    found = []
-    for target in y:
-        if target.min() == target.max():
-            found.append(0.0)
-        else:
-            constant = np.full(len(target), loss.best_constant(target))
-            found.append(loss.value(target, constant))
-    return np.array(found)
+    found = np.zeros(data.n_tasks)
+    for j, y in enumerate(data.y):
+        if y.min() < y.max():
+            weight = data.row_weights(j)
+            constant = np.full(len(y), best_constant(loss, y, weight))
+            found[j] = weighted_sum(loss, y, constant, weight)
+    return data.task_factors * found

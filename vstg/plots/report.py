@@ -20,7 +20,7 @@ h2 { font-size: 1.2rem; margin-top: 2.2rem; }
 table { border-collapse: collapse; font-size: 0.85rem; display: block;
   overflow-x: auto; }
 th, td { text-align: left; padding: 0.25rem 0.7rem; border-bottom: 1px solid #c9d6d4; }
-td { font-variant-numeric: tabular-nums; }
+td { font-variant-numeric: tabular-nums; min-width: 3.5rem; }
 pre { background: #eef4f3; padding: 1rem; overflow-x: auto; }
 figure { margin: 0; } figcaption, .note { font-size: 0.85rem; color: #4a5d62; }
 li { margin: 0.3rem 0; }

@@ -32,7 +32,7 @@ Arrays = dict[str, Array]
 
 
 class ModelFileError(ValueError):
-    """A model file is refused; the message names the file and the trouble."""
+    """A model file is rejected; the message names the file and the problem."""
 
 
 def pack(header: Mapping[str, Any], arrays: Mapping[str, Array]) -> bytes:
@@ -47,7 +47,7 @@ def pack(header: Mapping[str, Any], arrays: Mapping[str, Array]) -> bytes:
 
 
 def write(content: bytes, target: Source) -> None:
-    """Write to a path at once, so that no reader meets half a file, or to a stream."""
+    """Write to a path, so that no reader ever sees half a file, or to a stream."""
     if not isinstance(target, str | os.PathLike):
         target.write(content)
         return
@@ -62,7 +62,7 @@ def write(content: bytes, target: Source) -> None:
 
 @contextmanager
 def opened(source: Source) -> Iterator[IO[bytes]]:
-    """A binary stream from a path, or the stream itself."""
+    """Open a path as a binary stream, or return the stream itself."""
     if not isinstance(source, str | os.PathLike):
         yield source
         return
@@ -72,17 +72,17 @@ def opened(source: Source) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def refusing(name: str) -> Iterator[None]:
-    """Turn whatever a damaged or hostile file provokes into one sentence."""
+    """Turn any error that a damaged or hostile file causes into one sentence."""
     try:
         yield
     except Exception as error:
         lines = str(error).splitlines() or [type(error).__name__]
-        msg = f"{name} is refused: {lines[0]}"
+        msg = f"{name} cannot be read: {lines[0]}"
         raise ModelFileError(msg) from error
 
 
 def describe_source(source: Source) -> str:
-    """How to call a source in a message."""
+    """Name a source for a message."""
     if isinstance(source, str | os.PathLike):
         return f"model file {os.fspath(source)!r}"
     name = getattr(source, "name", None)
@@ -102,7 +102,7 @@ def unpack(stream: IO[bytes]) -> tuple[Header, Arrays]:
 
 
 def parse(text: str | bytes) -> Header:
-    """Return the object that a JSON text holds."""
+    """Return the object in a JSON text."""
 
     def refuse(constant: str) -> None:
         msg = f"its header holds {constant}, which is not a number"
@@ -131,7 +131,7 @@ def _check_members(members: list[zipfile.ZipInfo]) -> None:
 
 
 def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Array:
-    """Read one array whose declared shape fits the bytes that are there."""
+    """Read one array after comparing its declared shape with its bytes."""
     name = member.filename
     is_header = name == f"{HEADER}.npy"
     if is_header and member.file_size > MAX_HEADER_BYTES:
@@ -152,7 +152,7 @@ def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Array:
 
 
 def _declaration(stream: IO[bytes], name: str) -> tuple[tuple[int, ...], bool, Any]:
-    """Shape, order and type that an array file says it has."""
+    """Return the shape, order and type that an array file declares."""
     try:
         if np.lib.format.read_magic(stream) == (1, 0):
             return np.lib.format.read_array_header_1_0(stream)

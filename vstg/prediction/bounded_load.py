@@ -1,4 +1,4 @@
-"""Model files from outside, read in a bounded process."""
+"""Read model files from outside in a bounded process."""
 
 from io import BytesIO
 
@@ -13,7 +13,7 @@ BOUNDS = Bounds(memory=2**31)
 def load_bounded(
     content: bytes, name: str, preparation: bytes | None = None
 ) -> Predictor:
-    """Read a model file, and the preparation of an older one, that anybody may bring.
+    """Read a model file from an unknown source, and an older one's preparation.
 
     As :meth:`Predictor.load`, but a file that would take long or much memory is ended
     and refused by a ModelFileError, and so is one that could end the process.
@@ -26,7 +26,7 @@ def load_bounded(
 
 
 def rewritten(content: bytes, name: str, preparation: bytes | None) -> bytes:
-    """The model of a file as a new file; whatever else the old one held is gone."""
+    """Write the model of a file as a new file, without anything else it contained."""
     stream = BytesIO(content)
     stream.name = name
     given = None if preparation is None else Preparation.from_json(preparation)

@@ -1,4 +1,4 @@
-"""What a model file contains: a predictor as a header and arrays, and back.
+"""Write a predictor as a header and arrays of a model file, and read it back.
 
 Every part of a file is checked, since a file may come from anywhere.
 """
@@ -83,19 +83,19 @@ class EstimatorRecord:
 
 
 def dump(predictor: "Predictor") -> bytes:
-    """The content of a model file."""
+    """Return the content of a model file."""
     return pack(*describe(predictor))
 
 
 def dump_json(predictor: "Predictor") -> str:
-    """The same as one JSON text."""
+    """Return the content of a model file as one JSON text."""
     header, arrays = describe(predictor)
     header["arrays"] = {name: array.tolist() for name, array in arrays.items()}
     return json.dumps(header, allow_nan=False)
 
 
 def describe(predictor: "Predictor") -> tuple[Header, Arrays]:
-    """Header and arrays with all that predicting, reporting and fitting again need."""
+    """Return header and arrays: all that is needed to predict, report and refit."""
     preparation = predictor.preparation
     labels = predictor.labels
     header: Header = {
@@ -112,6 +112,8 @@ def describe(predictor: "Predictor") -> tuple[Header, Arrays]:
     }
     if predictor.added:
         header["added"] = {task: int(n) for task, n in predictor.added.items()}
+    if predictor.weights:
+        header["weights"] = predictor.weights
     if predictor.evaluation:
         header["evaluation"] = {n: plain(n, v) for n, v in predictor.evaluation.items()}
     arrays = {"intercept": predictor.result.intercept}
@@ -152,7 +154,7 @@ def _describe_scores(scores: ConformalScores) -> tuple[str, Arrays]:
 
 
 def _scores(header: Header, arrays: Arrays, n_tasks: int) -> ConformalScores | None:
-    """Errors of held-out rows; None in files that have none."""
+    """Read the errors on held-out rows; None in files without them."""
     if "scores" not in header:
         return None
     names = (SCORES, f"{SCORES}_counts", f"{SCORES}_units")
@@ -187,7 +189,7 @@ def read(
     build: Callable[[Parts], Model],
     classes: Collection[str] = tuple(ESTIMATORS),
 ) -> Model:
-    """What ``build`` makes of the parts in a model file, or ModelFileError.
+    """Read the parts of a model file and pass them to ``build``, or ModelFileError.
 
     ``classes`` are the estimators whose files are accepted.
     """
@@ -198,7 +200,7 @@ def read(
 def read_json(
     text: str | bytes, build: Callable[[Parts], Model], classes: Collection[str]
 ) -> Model:
-    """:func:`read` for the text of :func:`dump_json`."""
+    """Do as :func:`read` with the text of :func:`dump_json`."""
     with refusing("the model text"):
         if len(text) > MAX_BYTES:
             msg = f"it has {len(text)} characters, more than the {MAX_BYTES} allowed"
@@ -210,7 +212,7 @@ def read_json(
 
 
 def restore(header: Header, arrays: Arrays, classes: Collection[str]) -> Parts:
-    """The parts of a predictor, each checked; ValueError says what is wrong."""
+    """Check every part of a predictor; ValueError says what is wrong."""
     _check_format(header)
     tasks, features = names(header, "tasks"), names(header, "features")
     means, units, by_task = (arrays.pop(n, None) for n in BESIDE)
@@ -240,11 +242,12 @@ def restore(header: Header, arrays: Arrays, classes: Collection[str]) -> Parts:
         "estimator": record,
         "added": _added(header, tasks),
         "scores": scores,
+        "weights": str(header.get("weights", ""))[:200],
     }
 
 
 def _added(header: Header, tasks: tuple[str, ...]) -> dict[str, int]:
-    """The last tasks, if they were added after the fit, and their numbers of rows."""
+    """Read which tasks were added after the fit, and from how many rows."""
     added = header.get("added", {})
     if not isinstance(added, dict) or not len(added) < len(tasks):
         msg = "'added' in its header is not a list of tasks"
@@ -345,7 +348,7 @@ def _baseline_result(header: Header, arrays: Arrays, D: int, T: int) -> Baseline
 
 
 def _take(arrays: Arrays, prefix: str) -> dict[str, Array]:
-    """Take the arrays of a prefix out, by what follows it."""
+    """Take out the arrays with a prefix, named by what follows it."""
     names = [name for name in arrays if name.startswith(prefix)]
     return {name.removeprefix(prefix): arrays.pop(name) for name in names}
 
@@ -356,7 +359,7 @@ def _check_arrays(
     *,
     n_iter: int | None = None,
 ) -> dict[str, Array]:
-    """Reject arrays of other names or shapes, or not finite; return the history."""
+    """Reject wrong names, wrong shapes and infinite values; return the history."""
     wanted = dict(shapes)
     if n_iter is not None:
         wanted |= {n: (n_iter,) for n in arrays if n.startswith(HISTORY)}

@@ -58,6 +58,8 @@ class FittedModel:
         Tasks that were not in the fit but added later, and the rows each was given.
     scores : ConformalScores, optional
         Errors of rows that were not in the fit, from which intervals are made.
+    weights : str
+        How rows and tasks were weighted in the fit, in words; empty if not.
     """
 
     result: VSTGResult | BaselineResult
@@ -74,6 +76,7 @@ class FittedModel:
     estimator: EstimatorRecord | None = field(default=None, repr=False)
     added: Mapping[str, int] = field(default_factory=dict, repr=False)
     scores: ConformalScores | None = field(default=None, repr=False)
+    weights: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
         check_units(self.units, len(self.task_names))
@@ -109,7 +112,7 @@ class FittedModel:
 
     @cached_property
     def in_user_units(self) -> Self:
-        """The same model with a result that predicts the user's targets itself."""
+        """Return the same model with a result in the units of the user's targets."""
         if not self.units:
             return self
         result, units = self.result, np.array(self.units)
@@ -140,7 +143,7 @@ class FittedModel:
 
     @cached_property
     def transform(self) -> Transform:
-        """Columns of the table into variables; without a preparation as they are."""
+        """Turns columns of the table into variables; identity without a preparation."""
         if self.preparation is not None:
             return self.preparation.transform
         names = self.feature_names
@@ -214,7 +217,7 @@ class FittedModel:
             raise TableError(msg)
         if self.scores is None:
             msg = (
-                "this model has no errors of held-out rows to make intervals of: fit "
+                "this model has no errors on held-out rows, which intervals need: fit "
                 "it again with vstg fit or on Explore, or calibrate the estimator"
             )
             raise TableError(msg)

@@ -1,4 +1,4 @@
-"""Tasks that were not in the fit, added to a model by a few rows of their own."""
+"""Add tasks that were not in the fit to a model, each from a few rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -40,7 +40,7 @@ class NewRows:
 
 @dataclass(frozen=True, eq=False)
 class Transfer:
-    """A model with new tasks, and how they came into it.
+    """A model with new tasks, and how they were fitted.
 
     Attributes
     ----------

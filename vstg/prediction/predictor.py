@@ -1,4 +1,4 @@
-"""A fitted model with all that is needed to predict rows of the user's table."""
+"""Predictor: a fitted model with everything needed to predict the user's rows."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -61,7 +61,7 @@ class Predictor(FittedModel):
         name: str = "",
         preparation: Preparation | None = None,
     ) -> Self:
-        """The predictor of a fit on ``train``, prepared from a table or not.
+        """Make the predictor of a fit on ``train``, with its preparation if any.
 
         Without a preparation, the task of a row is in the column ``task`` (or
         ``task_``, if ``task`` is a variable).
@@ -78,6 +78,7 @@ class Predictor(FittedModel):
             means=typical_values(train),
             units=train.units,
             task_means=task_means(train),
+            weights=train.weights_in_words,
         ).prepared_by(preparation)
 
     def predict(
@@ -129,7 +130,7 @@ class Predictor(FittedModel):
         mu: float | None = None,
         name: str = "the table",
     ) -> Transfer:
-        """Add tasks that were not in the fit, by a few rows with known targets.
+        """Add tasks that were not in the fit, from a few rows with known targets.
 
         The bases U stay as they are; each new task is given its v and its intercept
         (:func:`vstg.solvers.fit_task`). Rows of tasks that the model knows are unused.
@@ -165,7 +166,7 @@ class Predictor(FittedModel):
         *,
         unknown: Unknown = "error",
     ) -> pd.Series:
-        """Why each row cannot be predicted, in words; empty where it can.
+        """Say why each row cannot be predicted; empty where it can.
 
         TableError if a whole column is missing; ``name`` is the table's.
         """
@@ -180,7 +181,7 @@ class Predictor(FittedModel):
         unknown: Unknown = "error",
         level: float | None = None,
     ) -> tuple[pd.DataFrame, tuple[str, ...]]:
-        """:meth:`predict` with the rows beside the predictions, and remarks.
+        """Do as :meth:`predict`, and return the rows with remarks as well.
 
         Rows that lack a value or have an unknown task are left without a prediction,
         and the column ``not predicted`` says why; TableError if all rows are such.
@@ -196,7 +197,7 @@ class Predictor(FittedModel):
         used = {*self.columns, self._column(task_column)}
         extra = [name for name in table.frame.columns if name not in used]
         if extra:
-            kept = f"columns that the model does not know are kept: {listed(extra)}"
+            kept = f"columns that the model does not use are kept: {listed(extra)}"
             notes = (*notes, kept)
         taken = [name for name in new.columns if name in table.frame.columns]
         beside = table.frame.drop(columns=taken)
@@ -279,7 +280,7 @@ class Predictor(FittedModel):
         return typical_row(self.reader, by_name)
 
     def template(self) -> pd.DataFrame:
-        """Rows to be filled in: a typical one for each of the first tasks."""
+        """Return rows to fill in: a typical one for each of the first tasks."""
         column = self.task_name
         tasks = range(len(self.task_names) if column else 1)[:TEMPLATE_ROWS]
         rows = [self.typical_of(j if column else None) for j in tasks]
@@ -292,7 +293,7 @@ class Predictor(FittedModel):
         return pd.DataFrame(values, index=pd.Index(names, name=column))
 
     def contributions(self, row: Row, task: int | str) -> tuple[float, pd.DataFrame]:
-        """The decision value of one row, and what every variable adds to it.
+        """Return the decision value of one row, and what every variable adds to it.
 
         The table has one row per variable that is used, and one for the intercept, the
         largest contributions first. ``value`` and ``weight`` are in the user's units:
@@ -317,18 +318,18 @@ class Predictor(FittedModel):
         return total, table.sort_values("contribution", key=np.abs, ascending=False)
 
     def to_bytes(self) -> bytes:
-        """The content of the model file."""
+        """Return the content of the model file."""
         return dump(self)
 
     def save(self, target: Source) -> None:
-        """Write a model file; an existing one is replaced at once, never in part."""
+        """Write a model file; an existing one is replaced completely or not at all."""
         write(self.to_bytes(), target)
 
     @classmethod
     def load(
         cls, source: Source | bytes, preparation: Preparation | None = None
     ) -> Self:
-        """Read a model file, written by whatever part of vstg, now or earlier.
+        """Read a model file, written by any part of this vstg or an older one.
 
         Parameters
         ----------
@@ -348,7 +349,7 @@ class Predictor(FittedModel):
         return read(stream, lambda parts: cls(**parts)).prepared_by(preparation)
 
     def prepared_by(self, preparation: Preparation | None) -> Self:
-        """The same model with a preparation, if one is given."""
+        """Return the same model with a preparation, if one is given."""
         if preparation is None:
             return self
         labels, n_tasks = self.labels, len(self.task_names)

@@ -1,4 +1,4 @@
-"""Rows of a user's table: their tasks, and what a typical one looks like."""
+"""Rows of a user's table: their tasks, and what a typical row looks like."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -24,7 +24,7 @@ SHOWN = 5  # reasons in a sentence
 def task_positions(
     rows: pd.DataFrame, column: str, known: Sequence[str], name: str
 ) -> Index:
-    """The task of every row as its position among the ``known`` ones.
+    """Return the task of every row as its position among the ``known`` ones.
 
     Raises
     ------
@@ -51,7 +51,7 @@ def task_positions(
 def known_positions(
     rows: pd.DataFrame, column: str, known: Sequence[str], name: str
 ) -> Index:
-    """:func:`task_positions` with -1 for the tasks that are not known."""
+    """Do as :func:`task_positions`, with -1 for unknown tasks."""
     if column not in rows.columns:
         return task_positions(rows, column, known, name)
     place = {task: j for j, task in enumerate(known)}
@@ -59,7 +59,7 @@ def known_positions(
 
 
 def as_pandas(rows: Any) -> pd.DataFrame:
-    """A table of pandas, polars or Arrow as one of pandas."""
+    """Convert a pandas, polars or Arrow table to pandas."""
     try:
         return to_pandas(rows, "rows")
     except DataError as error:
@@ -73,7 +73,7 @@ def row_doubts(
     known: Sequence[str],
     name: str,
 ) -> pd.Series:
-    """Why each row cannot be predicted, in words; empty where it can."""
+    """Say why each row cannot be predicted; empty where it can."""
     reader.check_columns(rows, name)
     doubts = np.full(len(rows), "", dtype=object)
     if task_column is not None:
@@ -97,7 +97,7 @@ def row_doubts(
 
 
 def left_out(doubts: pd.Series) -> str:
-    """How many rows are not predicted, and the most frequent reasons."""
+    """Say how many rows are not predicted, and the most frequent reasons."""
     bad = doubts[doubts != ""]
     counts = bad.value_counts()
     reasons = ", ".join(f"{why} ({n})" for why, n in counts.head(SHOWN).items())
@@ -106,7 +106,7 @@ def left_out(doubts: pd.Series) -> str:
 
 
 def task_means(train: MultiTaskData) -> Array | None:
-    """The mean of every variable in each task (T, D); None if there are very many."""
+    """Return the mean of every variable in each task (T, D); None if too many."""
     if train.shared_X or train.n_tasks * train.n_features > MOST_MEANS:
         return None
     return np.array([column_means(X) for X in train.X])
@@ -121,7 +121,7 @@ def typical_values(train: MultiTaskData) -> Array:
 def typical_row(
     transform: Transform, means: Mapping[str, float]
 ) -> dict[str, float | str]:
-    """A value of every column: the mean of the training rows, the commonest level."""
+    """Return the training mean of every number, the commonest level of the others."""
     values: dict[str, float | str] = {}
     parts: dict[str, dict[str, float | str]] = {}  # of columns of dates
     needed = set(transform.columns)
@@ -141,5 +141,5 @@ def typical_row(
 
 
 def short(value: float | str) -> float | str:
-    """A number with the digits that a person would write."""
+    """Format a number with as many digits as a person would write."""
     return value if isinstance(value, str) else float(f"{value:.4g}")

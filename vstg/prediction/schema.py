@@ -1,4 +1,4 @@
-"""The types that the parts of a model file must have, labels among them; checks."""
+"""Check the types of all parts of a model file, including the labels."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -78,7 +78,7 @@ def check_columns(
     features: tuple[str, ...],
     task_column: str | int | None,
 ) -> None:
-    """Columns are the features in their order, and the task if there is one."""
+    """Check that columns are the features in order, and the task if any."""
     n_columns = len(features) + 1
     is_position = task_column in range(-n_columns, n_columns)
     if columns is None:
@@ -103,7 +103,7 @@ def check_columns(
 
 
 def plain(name: str, value: Any) -> Any:
-    """A value that JSON can hold."""
+    """Convert a value to one that JSON can represent."""
     if isinstance(value, np.generic):
         value = value.item()
     if name == "random_state" and not isinstance(value, int):
@@ -115,7 +115,7 @@ def plain(name: str, value: Any) -> Any:
 
 
 def get(header: Mapping[str, Any], key: str, types: Types) -> Any:
-    """A value of one of the types; ValueError if it is missing or another."""
+    """Return a value of one of the types; ValueError if it is missing or another."""
     value = header.get(key)
     # Python takes True for a whole number; nobody else does.
     if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
@@ -125,7 +125,7 @@ def get(header: Mapping[str, Any], key: str, types: Types) -> Any:
 
 
 def typed(header: Header, key: str, schema: Mapping[str, Types]) -> dict[str, Any]:
-    """A part of the header that has exactly the keys and types of ``schema``."""
+    """Return a part of the header with exactly the keys and types of ``schema``."""
     part = get(header, key, (dict,))
     wrong = sorted(set(part) ^ set(schema))
     if wrong:
@@ -135,7 +135,7 @@ def typed(header: Header, key: str, schema: Mapping[str, Types]) -> dict[str, An
 
 
 def names(header: Header, key: str) -> tuple[str, ...]:
-    """A list of distinct names."""
+    """Return a list of distinct names."""
     found = get(header, key, (list,))
     is_text = all(isinstance(name, str) for name in found)
     if not is_text or not 0 < len(found) == len(set(found)):
@@ -145,7 +145,7 @@ def names(header: Header, key: str) -> tuple[str, ...]:
 
 
 def array(name: str, rows: Any) -> Array:
-    """Nested lists as an array."""
+    """Convert nested lists to an array."""
     try:
         return np.array(rows, dtype=float)
     except (TypeError, ValueError) as error:
@@ -154,7 +154,7 @@ def array(name: str, rows: Any) -> Array:
 
 
 def evaluation(content: Any) -> dict[str, float | str]:
-    """Errors by the names of models, and words about them."""
+    """Read the errors of models by name, and the description of their rows."""
     good = isinstance(content, dict) and len(content) <= MAX_ERRORS
     if not good or any(type(v) not in (str, int, float) for v in content.values()):
         msg = "'evaluation' in its header is not a list of errors"
@@ -166,7 +166,7 @@ def evaluation(content: Any) -> dict[str, float | str]:
 
 
 def number(value: Any, key: str) -> float:
-    """A finite number."""
+    """Return a finite number."""
     if not isinstance(value, int | float) or not abs(value) < np.inf:
         msg = f"{key!r} in its header holds something that is not a finite number"
         raise ValueError(msg)
@@ -210,7 +210,7 @@ def labels_from_json(content: Any) -> Labels:
 
 
 def check_labels(labels: Labels | None, n_tasks: int, *, one_vs_rest: bool) -> Labels:
-    """Refuse labels that do not fit the tasks, or that cannot be told apart."""
+    """Reject labels that do not fit the tasks or cannot be told apart."""
     if labels is None or labels.shape not in [(n_tasks, 2), (n_tasks,)]:
         got = None if labels is None else labels.shape
         msg = f"labels of shape {got} do not fit {n_tasks} tasks"

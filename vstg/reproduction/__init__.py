@@ -1,4 +1,4 @@
-"""The paper's exhibits: what it printed, how it was measured, and how to repeat it.
+"""The paper's tables and figures: printed values, protocol, and how to re-run them.
 
 ``vstg reproduce`` and the Reproduce page run these experiments as jobs.
 """

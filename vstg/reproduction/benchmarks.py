@@ -1,4 +1,4 @@
-"""The data sets of the paper's experiments, as it read them and in other readings."""
+"""The data sets of the paper's experiments, and variants that it leaves open."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -14,7 +14,7 @@ DIGIT_MEASURES = {"er": "multiclass_error_rate"}
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A data set as an experiment reads it, or a reading that the paper leaves open.
+    """A data set as the paper uses it, or a variant that the paper leaves open.
 
     Attributes
     ----------
@@ -42,24 +42,24 @@ class Benchmark:
 
     @property
     def choice_measure(self) -> str:
-        """What the search over settings minimises."""
+        """The measure that the search over settings minimises."""
         return next(iter(self.measures.values()))
 
     def load(self, repetition: int, where: Mapping[str, Any]) -> Dataset:
-        """The data of a repetition; ``where`` says where files are."""
+        """Load the data of a repetition; ``where`` says where the files are."""
         files = where if self.entry.needs_files else {}
         found = self.entry.load(repetition, **self.options, **files)
         return replace(found, fit_intercept=self.fit_intercept)
 
 
 def _benchmark(name: str, measures: Mapping[str, str], **changes: Any) -> Benchmark:
-    """A data set as the paper reads it."""
+    """Make a data set as the paper uses it."""
     entry = get_dataset(name)
     return Benchmark(name, entry.title, entry, measures, **changes)
 
 
 def _variant(of: str, name: str, what: str, **changes: Any) -> Benchmark:
-    """The same data read in another way."""
+    """Make a variant of a data set."""
     base = _PAPER[of]
     return replace(
         base,
@@ -101,7 +101,7 @@ BENCHMARKS: dict[str, Benchmark] = _PAPER | {one.name: one for one in _VARIANTS}
 
 
 def get_benchmark(name: str) -> Benchmark:
-    """A benchmark by its name."""
+    """Return a benchmark by its name."""
     if name not in BENCHMARKS:
         msg = f"data set {name!r} is unknown; choose one of {list(BENCHMARKS)}"
         raise ValueError(msg)

@@ -1,4 +1,4 @@
-"""What a measured table says of the paper's claims, as numbers and not yet as words."""
+"""Compare a measured table with the paper's claims, in numbers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ PLAIN_K, MIXED_K = "vstg_k1", "vstg_k3"
 
 @dataclass(frozen=True)
 class Winner:
-    """Who has the least mean error in a row of the table, here and in the paper.
+    """The column with the lowest mean error in a row, here and in the paper.
 
     ``significant`` is whether it is better than every other column by the test, here,
     and whether it was printed in bold, in the paper; ``p_rival`` is the largest p-value
@@ -52,7 +52,7 @@ class KTest:
 
     @property
     def significant(self) -> bool:
-        """At 5 %."""
+        """Whether the test is significant at 5 %."""
         return bool(self.p_value < ALPHA)
 
 

@@ -1,4 +1,4 @@
-"""The exhibits that are measured, and the pieces that they consist of."""
+"""The tables that are measured, and the pieces of which they consist."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,11 +36,11 @@ class Exhibit:
 
     @property
     def all_columns(self) -> tuple[str, ...]:
-        """Those of the paper, then the others."""
+        """The paper's columns, then the others."""
         return self.columns + self.extra_columns
 
     def paper(self, data: Benchmark, measure: str, column: str) -> Printed:
-        """What the paper has for a data set or for the one it is a variant of.
+        """Return the paper's values for a data set, or for the one it is a variant of.
 
         Not a number for a column that the paper does not have.
         """
@@ -50,7 +50,7 @@ class Exhibit:
 
 @dataclass(frozen=True)
 class PieceOfTable:
-    """A method on one repetition of a data set."""
+    """One method on one repetition of a data set."""
 
     data: Benchmark
     column: TableColumn
@@ -81,7 +81,7 @@ EXHIBITS: dict[str, Exhibit] = {
 
 
 def get_exhibit(name: str) -> Exhibit:
-    """A table by its name."""
+    """Return a table by its name."""
     if name not in EXHIBITS:
         msg = f"exhibit {name!r} is unknown; choose one of {list(EXHIBITS)}"
         raise ValueError(msg)

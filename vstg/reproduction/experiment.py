@@ -1,4 +1,4 @@
-"""One piece of a table: a method tuned, fitted and evaluated on one repetition."""
+"""One piece of a table: tune, fit and evaluate a method on one repetition."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ Search = Callable[..., SearchResult]  # of a grid
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What came of a piece: the errors, how they were reached, and W."""
+    """The result of a piece: the errors, how they were reached, and W."""
 
     setting: dict[str, Any]
     errors: dict[str, float]
@@ -98,7 +98,7 @@ def run_piece(
 def choose(
     search: Search, column: TableColumn, effort: Effort, stop: Event
 ) -> tuple[SearchResult, Grid, int]:
-    """Search, and if asked on among the neighbours of the best until none is better.
+    """Search and, if asked, continue among the neighbours until none is better.
 
     Returns the last search, its grid, and how many fits were made in all.
     """
@@ -126,7 +126,7 @@ def refit(
     setting: Mapping[str, Any],
     grid: Grid,
 ) -> Fitted:
-    """All training rows with the chosen setting: the better of two starts.
+    """Fit all training rows with the chosen setting: the better of two starts.
 
     One is cold, the other walks to the setting as the search did, from the weakest
     penalty; where the problem is not convex they may end apart. A cut and refit that
@@ -149,7 +149,7 @@ def refit(
 
 
 def evaluate(dataset: Dataset, fit: Fitted) -> dict[str, float]:
-    """Errors on the test rows by every reading of the paper's measures."""
+    """Return errors on the test rows by every reading of the paper's measures."""
     test = dataset.test
     decisions = margins(test.X, fit.W, fit.intercept)
     if dataset.is_classification:

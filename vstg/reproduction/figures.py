@@ -1,4 +1,4 @@
-"""What the paper's two figures show: W = U V by hand, and W found again on Syn1–4."""
+"""The data of the paper's two figures: the example W = U V, and W of Syn1–4."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ UNSEARCHED = {"n_latent": 5, "gamma1": 2.0**-1, "gamma2": 2.0**-4}
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """The truth and an estimate of one synthetic set.
+    """The truth and an estimate of one synthetic data set.
 
     ``searched`` is false where no search chose the setting.
     """
@@ -36,7 +36,7 @@ class Panel:
 
     @property
     def k(self) -> int:
-        """Of the k-support norm."""
+        """The k of the k-support norm."""
         return int(self.setting["k"])
 
     @property
@@ -99,7 +99,7 @@ def fitted(
 def searched_panel(
     data: str, column: str, repetition: int, effort: Effort, n_jobs: int = 1
 ) -> Panel:
-    """W with a setting that is searched for now."""
+    """Search for a setting now, and fit W with it."""
     found = run_piece(
         BENCHMARKS[data], COLUMNS[column], repetition, effort, n_jobs=n_jobs
     )
@@ -116,7 +116,7 @@ def named(W: Array) -> pd.DataFrame:
 
 
 def matrices_frame(matrices: Mapping[str, Array]) -> pd.DataFrame:
-    """One row an entry: which matrix, row and column from one, value."""
+    """One row per entry: which matrix, row and column from one, value."""
     parts = []
     for name, matrix in matrices.items():
         i, j = np.indices(matrix.shape)

@@ -1,4 +1,4 @@
-"""How much is tried: the paper's grid whole, by a coarse first pass, or quickly."""
+"""How thoroughly to search: the paper's whole grid, a coarse search, or a quick one."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ REFITS: Grid = {"cut": REFIT_CUTS, "relax": REFIT_SHARES}
 
 @dataclass(frozen=True)
 class Effort:
-    """A protocol.
+    """How thoroughly a table is measured.
 
     Attributes
     ----------
@@ -120,7 +120,7 @@ COLUMNS: dict[str, TableColumn] = {
 
 
 def get_effort(name: str) -> Effort:
-    """An effort by its name."""
+    """Return an effort by its name."""
     if name not in EFFORTS:
         msg = f"effort {name!r} is unknown; choose one of {list(EFFORTS)}"
         raise ValueError(msg)
@@ -128,7 +128,7 @@ def get_effort(name: str) -> Effort:
 
 
 def distinct_grid(column: TableColumn) -> Grid:
-    """The paper's grid, each problem once.
+    """Return the paper's grid without settings that give the same problem.
 
     MMTFL and GO-MTL penalise one factor by its norm and the other by its square: what
     scale does to the factors it undoes, and W depends on γ1²γ2 alone. Of the 14 × 14

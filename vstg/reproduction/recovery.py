@@ -1,4 +1,4 @@
-"""Which variables and groups of the truth the methods of Table 1 find again.
+"""How often the methods of Table 1 find the true variables and groups.
 
 The paper reports errors alone. Here every method is fitted once more, on the training
 rows of each repetition, with the setting that Table 1 chose for it.
@@ -43,7 +43,7 @@ Notify = Callable[[Key, dict[str, Any]], None]
 
 @dataclass(frozen=True, eq=False)
 class Structure:
-    """What a fit says about variables and tasks.
+    """The variables, groups and bases of a fit.
 
     Attributes
     ----------
@@ -59,18 +59,18 @@ class Structure:
 
     @classmethod
     def of_factors(cls, U: Array, V: Array) -> "Structure":
-        """Of W = U V."""
+        """Read the structure off W = U V."""
         used = task_support(V, U=U)
         return cls((U @ V != 0).any(axis=1), used, int(used.any(axis=1).sum()))
 
     @classmethod
     def of_coefficients(cls, W: Array) -> "Structure":
-        """Of a method without bases."""
+        """Read the structure of a method without bases."""
         return cls((W != 0).any(axis=1), W != 0, None)
 
     @classmethod
     def of_fit(cls, fit: Any) -> "Structure":
-        """Of a fit of any method."""
+        """Read the structure of a fit of any method."""
         factors = getattr(fit, "factors", {})
         if "L" in factors:
             return cls.of_factors(factors["L"], factors["S"])

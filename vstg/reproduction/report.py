@@ -1,4 +1,4 @@
-"""Our numbers beside the paper's: means, tests, Markdown and LaTeX."""
+"""Our numbers next to the paper's: means, tests, Markdown and LaTeX."""
 
 from itertools import combinations
 from typing import Any
@@ -34,7 +34,7 @@ def long_frame(outcomes: pd.DataFrame, exhibit: Exhibit) -> pd.DataFrame:
 
 
 def summary(outcomes: pd.DataFrame, exhibit: Exhibit) -> pd.DataFrame:
-    """One row a cell of the table.
+    """One row per cell of the table.
 
     ``data``, ``measure``, ``column``; ``mean``, ``sd``, ``n``, ``is_best`` (better
     than every other column by Wilcoxon's test at 5 %); ``paper_mean``, ``paper_sd``,
@@ -109,7 +109,7 @@ def markdown(table: pd.DataFrame) -> str:
 
 
 def _label(name: str, part: pd.DataFrame, table: pd.DataFrame) -> str:
-    """The data set, and how often it was repeated if less often than others.
+    """Name the data set, with its number of repetitions if that is smaller.
 
     A column that has fewer repetitions than its row says so itself.
     """
@@ -139,7 +139,7 @@ def markdown_line(cells: list[str]) -> str:
 
 
 def latex(table: pd.DataFrame) -> str:
-    """The same as a LaTeX tabular."""
+    """Write the table as a LaTeX tabular."""
     columns = list(table["column"].unique())
     labels = [COLUMNS[name].label.replace("k=", "$k$=") for name in columns]
     lines = [

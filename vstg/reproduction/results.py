@@ -1,4 +1,4 @@
-"""The folder that a reproduction leaves behind, written and read."""
+"""Write and read the folder with the results of a reproduction."""
 
 import json
 import platform
@@ -112,7 +112,7 @@ def head(results: Results) -> str:
 
 
 def combined(new: Results, old: Results) -> Results:
-    """What was measured now, and what ``old`` has besides.
+    """Combine new results with those that only ``old`` has.
 
     Where the two were measured with different efforts, every row says with which.
     """
@@ -162,7 +162,7 @@ def _efforts(outcomes: pd.DataFrame) -> dict[str, str]:
 
 
 def read_results(folder: str | Path) -> Results | None:
-    """What :func:`contents` wrote; None if there is nothing."""
+    """Read what :func:`contents` wrote; None if there is nothing."""
     place = Path(folder)
     if not (place / OUTCOMES).is_file() or not (place / ABOUT).is_file():
         return None

@@ -151,8 +151,14 @@ def update_V(
 
     else:
         # The model is centred, the gradient is not: bound the plain curvature.
-        XU = [X @ U for X in problem.data.X]
-        A = np.stack([problem.loss.curvature * F.T @ F / len(F) for F in XU])
+        data, h = problem.data, problem.loss.curvature
+        XU = [X @ U for X in data.X]
+        heavy = [
+            F if data.row_weights(j) is None else data.weights[j][:, None] * F
+            for j, F in enumerate(XU)
+        ]
+        pairs = zip(XU, heavy, data.divisors, strict=True)
+        A = np.stack([h * F.T @ G / n for F, G, n in pairs])
 
         def gradient(at: Array) -> Array:
             return U.T @ problem.evaluate(U @ at, b)[1]

@@ -1,4 +1,4 @@
-r"""A task that was not in the fit: its v and b on the bases U, which stay as they are.
+r"""Fit a task that was not in the fit: its v and b, on the known bases U.
 
 .. math:: \min_{v,b} \tfrac{1}{N} L(y, X U v + b) + \mu (\|v\|_k^{sp})^2
 
@@ -14,7 +14,13 @@ import numpy as np
 
 from vstg.data import Array, DataError, MultiTaskData, check_targets
 from vstg.data.designs import times
-from vstg.losses import Loss, get_loss, second_derivative
+from vstg.losses import (
+    Loss,
+    best_constant,
+    get_loss,
+    second_derivative,
+    weighted_sum,
+)
 from vstg.objective import check_strengths
 from vstg.penalties import SquaredKSupport
 from vstg.solvers.fista import fista
@@ -48,7 +54,14 @@ class TaskFit:
     converged: bool
 
 
-def fit_task(result: VSTGResult, X: Any, y: Any, *, mu: float | None = None) -> TaskFit:
+def fit_task(
+    result: VSTGResult,
+    X: Any,
+    y: Any,
+    *,
+    weights: Any = None,
+    mu: float | None = None,
+) -> TaskFit:
     """Fit a task that was not in the fit, with the bases of ``result``.
 
     Parameters
@@ -59,6 +72,8 @@ def fit_task(result: VSTGResult, X: Any, y: Any, *, mu: float | None = None) -> 
         Rows of the new task; the variables are those of the fit, in its units.
     y : array-like (n,)
         Their targets, in the units of the fit; -1 and +1 for the logistic loss.
+    weights : array-like (n,), optional
+        How much each row counts.
     mu : float, optional
         Strength of the penalty on v, by default that of the fit.
 
@@ -78,9 +93,10 @@ def fit_task(result: VSTGResult, X: Any, y: Any, *, mu: float | None = None) -> 
     >>> fit_task(result, train.X[0][:5], train.y[0][:5]).w.shape
     (25,)
     """
-    data = MultiTaskData([X], [y], ["the new task"])
+    given = () if weights is None else [weights]
+    data = MultiTaskData([X], [y], ["the new task"], weights=given)
     if data.n_features != len(result.U):
-        msg = f"X has {data.n_features} columns and the fit {len(result.U)} variables"
+        msg = f"X has {data.n_features} columns, but the fit {len(result.U)} variables"
         raise DataError(msg)
     loss, settings = get_loss(result.loss), result.settings
     check_targets(data, classification=loss.is_classification, allow_constant=True)
@@ -90,30 +106,39 @@ def fit_task(result: VSTGResult, X: Any, y: Any, *, mu: float | None = None) -> 
     mu = settings.mu if mu is None else mu
     check_strengths(mu=mu)
     Z = times(data.X[0], result.U)
+    of_rows = data.row_weights(0)
     descend = minimise if np.isfinite(loss.curvature) else minimise_by_models
     v, b, converged = descend(
-        Z, data.y[0], loss, SquaredKSupport(mu, settings.k), result.fit_intercept
-    )
-    value = loss.value(data.y[0], Z @ v + b) / len(Z)
+        Z, data.y[0], loss, SquaredKSupport(mu, settings.k), result.fit_intercept,
+        of_rows,
+    )  # fmt: skip
+    value = weighted_sum(loss, data.y[0], Z @ v + b, of_rows) / data.divisors[0]
     penalty = SquaredKSupport(mu, settings.k).value(v[:, None])
     return TaskFit(v, result.U @ v, b, value + penalty, mu, converged)
 
 
 def minimise(
-    Z: Array, y: Array, loss: Loss, penalty: SquaredKSupport, fit_intercept: bool
+    Z: Array,
+    y: Array,
+    loss: Loss,
+    penalty: SquaredKSupport,
+    fit_intercept: bool,
+    weights: Array | None = None,
 ) -> tuple[Array, float, bool]:
     """v, b and whether the descent converged, for the bases' values Z = X U (n, K)."""
     n, K = Z.shape
-    centre = Z.mean(axis=0) if fit_intercept else np.zeros(K)
+    share = np.full(n, 1.0 / n) if weights is None else weights / weights.sum()
+    centre = share @ Z if fit_intercept else np.zeros(K)
     Z = Z - centre  # the Hessian's bound then has no entry between v and b
     start = np.zeros(K + 1)
-    start[K] = loss.best_constant(y) if fit_intercept else 0.0
-    bound = loss.curvature * float(np.linalg.norm(Z, 2)) ** 2 / n
+    start[K] = best_constant(loss, y, weights) if fit_intercept else 0.0
+    heavy = np.sqrt(share)[:, None] * Z
+    bound = loss.curvature * float(np.linalg.norm(heavy, 2)) ** 2
     bounds = np.full(K + 1, bound)
     bounds[K] = loss.curvature
 
     def gradient(x: Array) -> Array:
-        slope = loss.derivative(y, Z @ x[:K] + x[K]) / n
+        slope = share * loss.derivative(y, Z @ x[:K] + x[K])
         return np.append(Z.T @ slope, slope.sum() if fit_intercept else 0.0)
 
     def prox(x: Array, step: Array | float) -> Array:
@@ -128,7 +153,12 @@ def minimise(
 
 
 def minimise_by_models(
-    Z: Array, y: Array, loss: Loss, penalty: SquaredKSupport, fit_intercept: bool
+    Z: Array,
+    y: Array,
+    loss: Loss,
+    penalty: SquaredKSupport,
+    fit_intercept: bool,
+    weights: Array | None = None,
 ) -> tuple[Array, float, bool]:
     """The same where the curvature has no bound, by a quadratic model at each point.
 
@@ -137,10 +167,11 @@ def minimise_by_models(
     n, K = Z.shape
     A = np.column_stack([Z, np.full(n, 1.0 if fit_intercept else 0.0)])
     x = np.zeros(K + 1)
-    x[K] = loss.best_constant(y) if fit_intercept else 0.0
+    x[K] = best_constant(loss, y, weights) if fit_intercept else 0.0
+    share = np.full(n, 1.0 / n) if weights is None else weights / weights.sum()
 
     def value(x: Array) -> float:
-        return loss.value(y, A @ x) / n + penalty.value(x[:K, None])
+        return weighted_sum(loss, y, A @ x, share) + penalty.value(x[:K, None])
 
     def prox(at: Array, step: Array | float) -> Array:
         same = float(np.atleast_1d(step)[0])
@@ -149,8 +180,8 @@ def minimise_by_models(
     steeper, now = 1.0, value(x)
     for _ in range(MODELS):
         margin = A @ x
-        slope = A.T @ loss.derivative(y, margin) / n
-        h = steeper * np.maximum(second_derivative(loss, y, margin), FLOOR) / n
+        slope = A.T @ (share * loss.derivative(y, margin))
+        h = steeper * share * np.maximum(second_derivative(loss, y, margin), FLOOR)
         H = (A.T * h) @ A
         # Twice a block bounds it together with what it shares with the other one.
         bounds = np.full(K + 1, 2.0 * float(np.linalg.norm(H[:K, :K], 2)) + FLOOR)

@@ -1,4 +1,4 @@
-r"""Cut and refit after the fit: small entries become zero, the others are refitted.
+r"""Cut and refit after a fit: set small entries to zero and refit the others.
 
 The penalties of eq. (6) do two jobs: they choose the entries of U and V that are not
 zero, and they shrink them. The refit undoes the second: on the support that the fit

@@ -1,4 +1,4 @@
-"""What a solver returns and what it reports while it runs."""
+"""The result of a solver, and the progress that it reports."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

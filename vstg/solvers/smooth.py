@@ -129,16 +129,16 @@ class SmoothDescent(Descent):
         problem = self.problem
         if self.is_too_large:
             return self.rough_model(state), True
-        pairs = list(zip(problem.rows_of_data.y, state.margins, strict=True))
+        data = problem.rows_of_data
         curvatures, is_upper = [], True
-        for y, m in pairs:
+        for j, (y, m) in enumerate(zip(data.y, state.margins, strict=True)):
             most = upper_curvature(problem.loss, y, m)
             least = np.where(np.isfinite(most), LEAST * most, FLOOR)
             h = self.steeper * np.maximum(second_derivative(problem.loss, y, m), least)
             is_upper &= bool((h >= most).all())
-            curvatures.append(np.minimum(h, most) / len(y))
+            curvatures.append(data.weighed(j, np.minimum(h, most)) / data.divisors[j])
         model = local_model(
-            problem.rows_of_data, state.W, state.slopes, curvatures,
+            data, state.W, state.slopes, curvatures,
             fit_intercept=problem.fit_intercept,
             rows=isinstance(problem.model, RowModel),
         )  # fmt: skip
@@ -158,14 +158,13 @@ class SmoothDescent(Descent):
         slope = state.slope - model.x_mean.T * state.slope_b
         touching = model.touching(state.W, slope, state.slopes)
         if isinstance(touching, RowModel):
-            pairs = zip(state.slopes, touching.weight, strict=True)
-            base = sum(0.5 * float(s @ s) / h for s, h in pairs)
+            pairs = zip(touching.responses(state.slopes), touching.weight, strict=True)
+            base = sum(0.5 * float(r @ r) * h for r, h in pairs)
         else:
             bent = touching.times(state.W)
             base = float((state.W * (0.5 * bent - touching.c.T)).sum())
-        return LocalModel(
-            touching, base, np.full(problem.n_tasks, problem.loss.curvature)
-        )
+        mass = problem.loss.curvature * problem.rows_of_data.task_factors
+        return LocalModel(touching, base, mass)
 
     def step(self, state: State) -> float:
         """Descend on a model at the point; returns the residual at its start."""
@@ -276,13 +275,14 @@ class SmoothDescent(Descent):
     def best_intercept(self) -> Array:
         """b for the given U and V, by Newton's method from the current one."""
         problem, b = self.problem, self.b.copy()
+        loss, data = problem.loss, problem.rows_of_data
         plain = problem.margins(self.U @ self.Vt.T, np.zeros(len(b)))
         for _ in range(NEWTON_STEPS):
             moved = 0.0
-            for j, (y, m) in enumerate(zip(problem.rows_of_data.y, plain, strict=True)):
+            for j, (y, m) in enumerate(zip(data.y, plain, strict=True)):
                 at = m + b[j]
-                slope = float(problem.loss.derivative(y, at).sum())
-                bend = float(second_derivative(problem.loss, y, at).sum())
+                slope = data.weighed(j, loss.derivative(y, at)).sum()
+                bend = data.weighed(j, second_derivative(loss, y, at)).sum()
                 if bend > 0:
                     b[j] -= slope / bend
                     moved = max(moved, slope**2 / bend)

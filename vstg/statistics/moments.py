@@ -12,8 +12,8 @@ from vstg.data.designs import (
     BLOCK,
     Index,
     blocks,
-    column_means,
     column_sums,
+    means_of_tasks,
     second_moments,
     transposed_times,
 )
@@ -47,7 +47,8 @@ class Quadratic:
 
     .. math:: \sum_j \tfrac12 w_j^T G_j w_j - c_j^T w_j + const,
 
-    with :math:`G_j = X_j^T X_j / N_j` and :math:`c_j = X_j^T y_j / N_j`. With an
+    with :math:`G_j = X_j^T X_j / N_j` and :math:`c_j = X_j^T y_j / N_j`, or weighted
+    means over the rows, times the weight of the task. With an
     intercept, X_j and y_j are centred, which is the loss minimised over it:
     :math:`b_j = \bar y_j - \bar x_j^T w_j`.
     """
@@ -130,8 +131,8 @@ class Moments:
     when a fold is subtracted.
     """
 
-    n: Array  # (T,)
-    x: Array  # (T, D) Σx
+    n: Array  # (T,) the number of rows, or the sum of their weights
+    x: Array  # (T, D) Σx, like the others weighted if rows have weights
     y: Array  # (T,) Σy
     xx: Array  # (T, D, D) Σxxᵀ, or (1, D, D) if shared
     xy: Array  # (T, D) Σxy
@@ -139,6 +140,7 @@ class Moments:
     x_origin: Array
     y_origin: Array
     fit_intercept: bool
+    task_weights: tuple[float, ...] = ()
 
     @classmethod
     def of(
@@ -148,18 +150,15 @@ class Moments:
         if origin is not None:
             x_origin, y_origin = origin.x_origin, origin.y_origin
         elif fit_intercept:
-            distinct = {id(X): X for X in data.X}
-            means = {key: column_means(X) for key, X in distinct.items()}
-            x_origin = np.stack([means[id(X)] for X in data.X])
-            y_origin = np.array([y.mean() for y in data.y])
+            x_origin, y_origin = means_of_tasks(data)
         else:
             x_origin = np.zeros((data.n_tasks, data.n_features))
             y_origin = np.zeros(data.n_tasks)
-        sums = _shared_sums if data.shared_X else _task_sums
+        sums = _shared_sums if data.shared_rows else _task_sums
         x, y, xx, xy, yy = sums(data, x_origin, y_origin)
         return cls(
-            data.n_samples.astype(float), x, y, xx, xy, yy,
-            x_origin, y_origin, fit_intercept,
+            data.weight_sums, x, y, xx, xy, yy,
+            x_origin, y_origin, fit_intercept, data.task_weights,
         )  # fmt: skip
 
     def __sub__(self, part: Self) -> Self:
@@ -167,7 +166,7 @@ class Moments:
         return type(self)(
             self.n - part.n, self.x - part.x, self.y - part.y, self.xx - part.xx,
             self.xy - part.xy, self.yy - part.yy,
-            self.x_origin, self.y_origin, self.fit_intercept,
+            self.x_origin, self.y_origin, self.fit_intercept, self.task_weights,
         )  # fmt: skip
 
     def quadratic(self) -> Quadratic:
@@ -189,6 +188,10 @@ class Moments:
             c -= dx * dy[:, None]
             yy -= dy * dy
             x_mean, y_mean = self.x_origin + dx, self.y_origin + dy
+        if self.task_weights:
+            a = np.array(self.task_weights)
+            G = G * a[0] if len(set(self.task_weights)) == 1 else G * a[:, None, None]
+            c, yy = c * a[:, None], yy * a
         return Quadratic(G, c, 0.5 * float(yy.sum()), x_mean, y_mean)
 
 
@@ -198,32 +201,45 @@ def _task_sums(data: MultiTaskData, x_origin: Array, y_origin: Array) -> tuple:
     xx, xy = np.empty((T, D, D)), np.empty((T, D))
     for j, (Xj, yj) in enumerate(zip(data.X, data.y, strict=True)):
         yj = yj - y_origin[j]
-        x[j], xx[j], xy[j] = _design_sums(Xj, yj, x_origin[j])
-        y[j], yy[j] = yj.sum(), yj @ yj
+        heavy = data.weighed(j, yj)
+        x[j], xx[j], xy[j] = _design_sums(Xj, heavy, x_origin[j], data.row_weights(j))
+        y[j], yy[j] = heavy.sum(), heavy @ yj
     return x, y, xx, xy, yy
 
 
 def _shared_sums(data: MultiTaskData, x_origin: Array, y_origin: Array) -> tuple:
     """One product XᵀX for all tasks, since they share the design and its origin."""
-    Y = np.column_stack(data.y) - y_origin
-    x, xx, xy = _design_sums(data.X[0], Y, x_origin[0])
+    Y, weight = np.column_stack(data.y) - y_origin, data.row_weights(0)
+    heavy = Y if weight is None else weight[:, None] * Y
+    x, xx, xy = _design_sums(data.X[0], heavy, x_origin[0], weight)
     x = np.broadcast_to(x, x_origin.shape).copy()
-    return x, Y.sum(axis=0), xx[None], xy.T.copy(), (Y * Y).sum(axis=0)
+    return x, heavy.sum(axis=0), xx[None], xy.T.copy(), (heavy * Y).sum(axis=0)
 
 
-def _design_sums(X: Any, Y: Array, origin: Array) -> tuple[Array, Array, Array]:
-    """Σx, Σxxᵀ and ΣxY with x measured from its origin: one pass over X."""
+def _design_sums(
+    X: Any, Y: Array, origin: Array, weight: Array | None
+) -> tuple[Array, Array, Array]:
+    """Σx, Σxxᵀ and ΣxY with x measured from its origin: one pass over X.
+
+    The rows of the first two are weighted here, those of Y are before.
+    """
     if issparse(X):
-        n = X.shape[0]
+        n = X.shape[0] if weight is None else weight.sum()
         cross = np.multiply.outer(origin, Y.sum(axis=0))
-        xx = second_moments(X, origin)
-        return column_sums(X) - n * origin, xx, transposed_times(X, Y) - cross
+        xx = second_moments(X, origin, weight)
+        x = column_sums(X, weight) - n * origin
+        return x, xx, transposed_times(X, Y) - cross
     shifted = bool(origin.any())
     sums = None
     for rows, block in blocks(X):
         if shifted:
             block = block - origin
-        part = block.sum(axis=0), block.T @ block, block.T @ Y[rows]
+        cross = block.T @ Y[rows]
+        if weight is None:
+            part = block.sum(axis=0), block.T @ block, cross
+        else:
+            root = np.sqrt(weight[rows])[:, None] * block
+            part = weight[rows] @ block, root.T @ root, cross
         if sums is None:
             sums = part
         else:
@@ -238,17 +254,15 @@ def first_moments(data: MultiTaskData, *, fit_intercept: bool) -> Quadratic:
     T, D = data.n_tasks, data.n_features
     x_mean, y_mean = np.zeros((T, D)), np.zeros(T)
     if fit_intercept:
-        means = {id(X): X for X in data.X}
-        means = {key: column_means(X) for key, X in means.items()}
-        x_mean = np.stack([means[id(X)] for X in data.X])
-        y_mean = np.array([y.mean() for y in data.y])
+        x_mean, y_mean = means_of_tasks(data)
+    around = [yj - m for yj, m in zip(data.y, y_mean, strict=True)]
     # Σ(y − ȳ) = 0, so that X need not be centred.
-    y = [(yj - m) / len(yj) for yj, m in zip(data.y, y_mean, strict=True)]
+    y = [data.weighed(j, r) / data.divisors[j] for j, r in enumerate(around)]
     if data.shared_X:
         c = np.ascontiguousarray(transposed_times(data.X[0], np.column_stack(y)).T)
     else:
         c = np.stack([transposed_times(X, yj) for X, yj in zip(data.X, y, strict=True)])
-    constant = 0.5 * sum(len(yj) * float(yj @ yj) for yj in y)
+    constant = 0.5 * sum(float(r @ yj) for r, yj in zip(around, y, strict=True))
     return Quadratic(NO_MATRICES, c, constant, x_mean, y_mean)
 
 
@@ -257,9 +271,9 @@ def gram_quadratic(
 ) -> Quadratic:
     """``first`` with G_j = curvature·X_jᵀX_j/N_j, centred at the means of ``first``."""
     D = first.c.shape[1]
-    designs = data.X[:1] if data.shared_X else data.X
+    designs = data.X[:1] if data.shared_gram else data.X
     G = np.empty((len(designs), D, D))
     for j, X in enumerate(designs):
-        G[j] = second_moments(X, first.x_mean[j])
-        G[j] *= curvature / X.shape[0]
+        G[j] = second_moments(X, first.x_mean[j], data.row_weights(j))
+        G[j] *= curvature / data.divisors[j]
     return replace(first, G=G)

@@ -18,6 +18,7 @@ class RowModel:
 
     The same function as :class:`vstg.statistics.Quadratic` (weight_j = 1/N_j for the
     squared loss), but its size is that of X, not the square of the number of variables.
+    Where rows have weights, X and y are multiplied by their roots.
     """
 
     Z: Array  # (D, n) variables by observations of all tasks, or of a shared design
@@ -30,15 +31,17 @@ class RowModel:
     x_mean: Array  # (T, D), zero without an intercept
     y_mean: Array  # (T,), zero without an intercept
     constant: float  # the value at W = 0
+    roots: Array | None = None  # of the weights of the rows, in the order of y
 
     @classmethod
     def of(
         cls, data: MultiTaskData, x_mean: Array, y_mean: Array, curvature: float
     ) -> Self:
         """Arrange ``data``, centred at the means."""
-        designs = data.X[:1] if data.shared_X else data.X
+        shared = data.shared_gram
+        designs = data.X[:1] if shared else data.X
         ends = np.concatenate([[0], np.cumsum(data.n_samples)])
-        first = np.zeros(data.n_tasks, dtype=ends.dtype) if data.shared_X else ends[:-1]
+        first = np.zeros(data.n_tasks, dtype=ends.dtype) if shared else ends[:-1]
         n_rows = sum(X.shape[0] for X in designs)
         Z = np.empty((data.n_features, n_rows))
         squares = np.empty((len(designs), data.n_features))
@@ -48,15 +51,19 @@ class RowModel:
             part = np.array(X.T.toarray() if issparse(X) else X.T, order="C")
             if mean.any():
                 part -= mean[:, None]
+            if data.weights:
+                part = part * np.sqrt(data.weights[j])
             squares[j] = np.einsum("dn,dn->d", part, part)
             Z[:, at : at + X.shape[0]] = part
             at += X.shape[0]
-        if data.shared_X:
+        if shared:
             squares = np.repeat(squares, data.n_tasks, axis=0)
         y = np.concatenate([y - m for y, m in zip(data.y, y_mean, strict=True)])
-        weight = curvature / data.n_samples
+        roots = np.sqrt(np.concatenate(data.weights)) if data.weights else None
+        y = y if roots is None else roots * y
+        weight = curvature / data.divisors
         return cls(
-            Z, first, ends, weight, squares, y, squares, x_mean, y_mean, 0.0
+            Z, first, ends, weight, squares, y, squares, x_mean, y_mean, 0.0, roots
         ).towards(y)
 
     @staticmethod
@@ -104,8 +111,16 @@ class RowModel:
     def touching(self, W: Array, slope: Array, slopes: list[Array]) -> Self:
         """The model with the gradient of a loss at W, given by its ``slopes``."""
         parts = self._parts(self.Z, self.first, self.ends)
-        tasks = zip(parts, W.T, slopes, self.weight, strict=True)
-        return self.towards(np.concatenate([w @ Z - s / h for Z, w, s, h in tasks]))
+        tasks = zip(parts, W.T, self.responses(slopes), strict=True)
+        return self.towards(np.concatenate([w @ Z - r for Z, w, r in tasks]))
+
+    def responses(self, slopes: list[Array]) -> list[Array]:
+        """How far y is below the margins, where the loss has these slopes by row."""
+        found = [s / h for s, h in zip(slopes, self.weight, strict=True)]
+        if self.roots is None:
+            return found
+        roots = np.split(self.roots, self.ends[1:-1])
+        return [s / root for s, root in zip(found, roots, strict=True)]
 
     @property
     def arrays(self) -> tuple[Array, Index, Index, Array, Array, Array, Array]:

@@ -1,4 +1,4 @@
-"""Tables of users: read a file, choose roles, look at a report, get data to fit."""
+"""Users' tables: read a file, choose roles, check the report, prepare the data."""
 
 from vstg.tables.checking import Finding, Report, report
 from vstg.tables.guessing import Suggestion, suggest, suggest_recipe

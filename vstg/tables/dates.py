@@ -1,4 +1,4 @@
-"""Dates as people write them, and the parts of one that a model can use."""
+"""Read dates as people write them, and extract the parts that a model can use."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -44,7 +44,7 @@ def looks_like_date(text: str) -> bool:
 
 
 def date_order(texts: Iterable[str | None]) -> Order:
-    """In which order the texts give day, month and year.
+    """Find the order of day, month and year in a column of dates.
 
     A number over 12 is a day, and the texts outvote each other. Where none is, a place
     that never changes is the day (the first of each month); failing that, slashes are
@@ -74,7 +74,7 @@ def date_order(texts: Iterable[str | None]) -> Order:
 
 
 def read_date(text: str | None, order: str) -> date | None:
-    """The date in a text, None where there is none."""
+    """Return the date in a text, or None."""
     if text is None or len(text) > LONGEST:
         return None
     if found := YEAR_FIRST.fullmatch(text):
@@ -109,7 +109,7 @@ def _date(year: str, month: str, day: str) -> date | None:
 
 
 def typical_date(parts: Mapping[str, float | str]) -> str:
-    """A date with about these parts, for a form."""
+    """Return a date with about these parts, for a form."""
     try:
         if "days" in parts:
             return date.fromordinal(EPOCH + round(float(parts["days"]))).isoformat()
@@ -120,13 +120,13 @@ def typical_date(parts: Mapping[str, float | str]) -> str:
 
 
 def dates(texts: Sequence[str | None], order: str) -> list[date | None]:
-    """The dates of a column; each distinct text is read once."""
+    """Return the dates of a column; each distinct text is read once."""
     known = {text: read_date(text, order) for text in set(texts)}
     return [known[text] for text in texts]
 
 
 def part_numbers(texts: Sequence[str | None], order: str, part: str) -> Array:
-    """The year, or the days since 1970, nan where there is no date."""
+    """Return the year or the days since 1970, nan where there is no date."""
     found = dates(texts, order)
     if part == "year":
         return np.array([np.nan if d is None else d.year for d in found], dtype=float)
@@ -136,7 +136,7 @@ def part_numbers(texts: Sequence[str | None], order: str, part: str) -> Array:
 
 
 def part_texts(texts: Sequence[str | None], order: str, part: str) -> list[str | None]:
-    """The month (01 to 12) or the day of the week, None where there is no date."""
+    """Return the month (01 to 12) or the weekday, None where there is no date."""
     found = dates(texts, order)
     if part == "month":
         return [None if d is None else f"{d.month:02d}" for d in found]

@@ -1,4 +1,4 @@
-"""A table as arrays and texts, for the way from the process that read it."""
+"""Send a table from the process that read it: as arrays and texts, and back."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ MAX_TEXT = 10_000  # characters of one cell
 
 
 def table_parts(table: Table) -> dict[str, Any]:
-    """Return what :func:`table_of_parts` puts together again."""
+    """Return the parts from which :func:`table_of_parts` rebuilds a table."""
     frame = table.frame
     by_kind: dict[str, list[int]] = {}
     others = []
@@ -28,7 +28,7 @@ def table_parts(table: Table) -> dict[str, Any]:
     n_cut = sum(column.pop("n_cut") for column in columns)
     facts = list(table.facts)
     if n_cut:
-        facts.append(f"{n_cut} texts were cut after {MAX_TEXT} characters")
+        facts.append(f"{n_cut} texts were shortened to {MAX_TEXT} characters")
     kinds = table.kinds.values()
     return {
         "name": table.name,
@@ -49,7 +49,7 @@ def table_parts(table: Table) -> dict[str, Any]:
 
 
 def _levels(column: pd.Series) -> dict[str, Any]:
-    """A column of texts, or of texts and numbers: its distinct values and where."""
+    """Return the distinct values of a column of texts, and where each occurs."""
     kind = column.dtype.name
     if isinstance(column.dtype, pd.CategoricalDtype):
         codes, values = column.cat.codes.to_numpy(), column.cat.categories.to_numpy()
@@ -63,7 +63,7 @@ def _levels(column: pd.Series) -> dict[str, Any]:
 
 
 def _scalar(value: Any) -> bool | int | float | str:
-    """A value of a cell; whatever is neither text nor number becomes text."""
+    """Return the value of a cell; anything but text and numbers becomes text."""
     if isinstance(value, bytes):
         value = value.decode("utf-8", "replace")
     if isinstance(value, bool | np.bool_):
@@ -76,7 +76,7 @@ def _scalar(value: Any) -> bool | int | float | str:
 
 
 def table_of_parts(parts: dict[str, Any]) -> Table:
-    """Put a table together; TableError if the parts do not fit."""
+    """Rebuild a table; TableError if the parts do not fit."""
     try:
         columns, index = parts["columns"], parts["index"]
         frame = _frame(parts, len(columns), len(index))
@@ -102,7 +102,7 @@ def table_of_parts(parts: dict[str, Any]) -> Table:
 
 
 def _frame(parts: dict[str, Any], n_columns: int, n_rows: int) -> pd.DataFrame:
-    """The columns in their order, those of one type in one piece."""
+    """Return the columns in their order; columns of one type come as one block."""
     pieces: list[Any] = []
     order: list[int] = []
     for places, values in parts["blocks"]:

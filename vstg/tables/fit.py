@@ -53,7 +53,7 @@ def fit_transform(
 def _number_rules(
     rules: Sequence[Rule], values: Array, missing: Missing, scaling: Scaling
 ) -> dict[str, Rule]:
-    """The rules of columns of numbers, the rows of ``values``; nan is missing.
+    """Return the rules of numeric columns, the rows of ``values``; nan is missing.
 
     All at once: there may be thousands.
     """
@@ -77,7 +77,7 @@ def _part_kind(part: str) -> Literal["number", "category"]:
 
 
 def _scales(values: Array, n_present: Index, scaling: Scaling) -> tuple[Array, Array]:
-    """The shift and the divisor of each row of values; none for rows of 0 and 1."""
+    """Return the shift and divisor of each row of values; none for rows of 0 and 1."""
     absent = np.isnan(values)
     plain = (absent | (values == 0.0) | (values == 1.0)).all(axis=1)
     largest = np.where(

@@ -1,4 +1,4 @@
-"""Rows that are not divided between training and test: groups, or stretches of time."""
+"""Keep groups of rows, or periods of time, on one side of a split; weigh rows."""
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,7 @@ STRETCHES = 20  # of time, of about as many rows each
 
 
 def row_groups(table: Table, recipe: Recipe) -> Index | None:
-    """The group of every row, None if every row stands for itself.
+    """Return the group of every row, or None if rows are independent.
 
     A row without a value in the column is a group of its own. With ``recipe.order``
     groups are numbered by time, and a row without a time has -1.
@@ -31,7 +31,7 @@ def row_groups(table: Table, recipe: Recipe) -> Index | None:
 
 
 def row_times(table: Table, name: str) -> Array:
-    """Days or numbers by which rows are ordered; nan where there is none."""
+    """Return the days or numbers by which rows are ordered, nan where missing."""
     column = table.frame[name]
     kind = column_kind(column).kind
     if kind == "number":
@@ -43,8 +43,26 @@ def row_times(table: Table, name: str) -> Array:
     return part_numbers(values, date_order(values), "days")
 
 
+def row_weights(table: Table, recipe: Recipe) -> Array | None:
+    """How much every row counts, 0 where the column has no number; None without one."""
+    if recipe.weight is None:
+        return None
+    column = table.frame[recipe.weight]
+    where = f"{table.name}, weight column {recipe.weight!r}"
+    if column_kind(column).kind != "number":
+        msg = f"{where} holds no numbers: choose another column"
+        raise TableError(msg)
+    found = numbers(column)
+    bad = np.isinf(found) | (found < 0)
+    if bad.any():
+        row = int(np.argmax(bad))
+        msg = f"{where} has {found[row]:g} in row {row + 1}: a weight is 0 or more"
+        raise TableError(msg)
+    return np.nan_to_num(found)
+
+
 def ranks(times: Array) -> Index:
-    """The rank of each time among the distinct ones; -1 for nan."""
+    """Return the rank of each time among the distinct ones; -1 for nan."""
     found = np.full(len(times), -1, dtype=np.intp)
     there = ~np.isnan(times)
     found[there] = np.unique(times[there], return_inverse=True)[1]
@@ -52,7 +70,7 @@ def ranks(times: Array) -> Index:
 
 
 def held_out_rows(groups: Index, rows: Index, recipe: Recipe) -> np.ndarray:
-    """Which rows of the table are for testing: whole groups, or the latest."""
+    """Choose the rows for testing: whole groups, or the latest."""
     if recipe.order is not None:
         cut = np.quantile(groups[rows], 1.0 - recipe.test_size, method="higher")
         return groups >= max(cut, 1)
@@ -64,7 +82,7 @@ def held_out_rows(groups: Index, rows: Index, recipe: Recipe) -> np.ndarray:
 
 
 def stretches(ranked: Index) -> Index:
-    """Ranks of time as stretches of about equally many rows, no time divided."""
+    """Divide ranks of time into periods with about as many rows each."""
     known, counts = np.unique(ranked, return_counts=True)
     middle = np.cumsum(counts) - counts / 2
     of_time = np.floor(STRETCHES * middle / counts.sum()).astype(np.intp)

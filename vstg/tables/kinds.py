@@ -1,4 +1,4 @@
-"""What a column holds: numbers, categories, dates or free text."""
+"""Find out what a column contains: numbers, categories, dates or free text."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ Kind = Literal["number", "category", "date", "text", "empty"]
 
 @dataclass(frozen=True)
 class ColumnKind:
-    """What a column holds, and the values that do not fit."""
+    """What a column contains, and the values that do not fit."""
 
     kind: Kind
     n_levels: int
@@ -37,7 +37,7 @@ def is_missing(column: pd.Series) -> np.ndarray:
 
 
 def column_kinds(frame: pd.DataFrame) -> dict[str, ColumnKind]:
-    """Tell what every column holds; those of plain numbers in one go.
+    """Find the kind of every column; those of plain numbers all at once.
 
     A wide table has thousands of these, and pandas takes its time for each.
     """
@@ -59,12 +59,12 @@ def column_kinds(frame: pd.DataFrame) -> dict[str, ColumnKind]:
 
 
 def is_plain(kind: object) -> bool:
-    """Whether a column of this type is an array of numbers, or of true and false."""
+    """Whether a column of this type is an array of numbers or booleans."""
     return isinstance(kind, np.dtype) and kind.kind in "biuf"
 
 
 def number_matrix(frame: pd.DataFrame, names: Sequence[str]) -> Array:
-    """The values of some columns as doubles (n, m), nan where there is none."""
+    """Return the values of some columns as doubles (n, m), nan where missing."""
     chosen = frame[list(names)]
     plain = np.array([is_plain(kind) for kind in chosen.dtypes], dtype=bool)
     values: Array = np.empty(chosen.shape)
@@ -76,7 +76,7 @@ def number_matrix(frame: pd.DataFrame, names: Sequence[str]) -> Array:
 
 
 def medians(values: Array) -> Array:
-    """The median of each row; missing values are nan, and sorted to the end."""
+    """Return the median of each row; missing values are nan, and sorted to the end."""
     ordered = np.sort(values, axis=1)
     n = (~np.isnan(values)).sum(axis=1)
     rows = np.arange(len(values))
@@ -88,7 +88,7 @@ def medians(values: Array) -> Array:
 
 
 def column_kind(column: pd.Series) -> ColumnKind:
-    """Tell what a column holds."""
+    """Find the kind of one column."""
     if _is_number(column):
         empty = bool(is_missing(column).all())
         return ColumnKind("empty" if empty else "number", int(column.nunique()))
@@ -119,7 +119,7 @@ def _is_number(column: pd.Series) -> bool:
 
 
 def numbers(column: pd.Series) -> Array:
-    """The values as doubles, nan where there is none."""
+    """Return the values as doubles, nan where missing."""
     if not _is_number(column):
         column = pd.to_numeric(as_text(column), errors="coerce")
     values = column.to_numpy(dtype=np.float64, na_value=np.nan)
@@ -127,13 +127,13 @@ def numbers(column: pd.Series) -> Array:
 
 
 def as_text(column: pd.Series) -> pd.Series:
-    """The values as text without blanks around them; whole numbers without a point."""
+    """Return the values as stripped text; whole numbers have no decimal point."""
     values = np.array([*texts(column), None], dtype=object)[:-1]
     return pd.Series(values, index=column.index, dtype=object)
 
 
 def texts(column: pd.Series) -> list[str | None]:
-    """The values of :func:`as_text`, None where there is none.
+    """Return the values of :func:`as_text`, None where missing.
 
     In a list: a table may have thousands of columns, and a series costs more than the
     values of a short one.

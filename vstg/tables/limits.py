@@ -1,4 +1,4 @@
-"""How large a file may be, checked before it is parsed."""
+"""Limits on the size of a file, checked before it is parsed."""
 
 import zipfile
 from collections.abc import Sequence
@@ -10,12 +10,12 @@ MEGABYTE = 2**20
 
 
 class TableError(ValueError):
-    """A table is refused; the message names the file, the place and what would do."""
+    """A table is rejected; the message names the file, the place and a remedy."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What is read; anything larger is refused before it is expanded.
+    """How large a file may be; anything larger is rejected before it is unpacked.
 
     Attributes
     ----------
@@ -24,9 +24,9 @@ class Limits:
     max_cells, max_columns : int
         Of the table, and of the table after its categories are encoded.
     max_expanded : int
-        Bytes that a packed file (Excel, NPZ, MATLAB, Parquet) may unfold to.
+        Bytes that a packed file (Excel, NPZ, MATLAB, Parquet) may unpack to.
     max_ratio : float
-        How many times its size a packed file may unfold to, once that is more than
+        How many times its size a packed file may unpack to, once that is more than
         ``free_expanded`` bytes.
     seconds, memory : int, int or None
         Processor time, and bytes of memory, that reading may take.
@@ -43,57 +43,57 @@ class Limits:
 
     @property
     def bounds(self) -> Bounds:
-        """Of the process that reads the file."""
+        """Return the limits for the process that reads the file."""
         output = 2 * self.max_expanded + 16 * self.max_cells
         return Bounds(self.seconds, 3 * self.seconds, self.memory, output)
 
     def check_bytes(self, n_bytes: int, name: str) -> None:
-        """Refuse a file that is too long."""
+        """Reject a file that is too large."""
         if n_bytes > self.max_bytes:
             msg = (
-                f"{name} has more than the {self.max_bytes / MEGABYTE:.0f} MB that are "
-                "read: split it, or use the Python library on a larger machine"
+                f"{name} is larger than the limit of {self.max_bytes / MEGABYTE:.0f} "
+                "MB: split it, or use the Python library on a larger machine"
             )
             raise TableError(msg)
 
     def check_shape(
         self, n_rows: int, n_columns: int, name: str, *, slack: int = 1
     ) -> None:
-        """Refuse a table that is too large; ``slack`` times larger if it is empty."""
+        """Reject a table that is too large; ``slack`` multiplies the limit on cells."""
         if n_columns > self.max_columns:
             msg = (
-                f"{name} has {n_columns} columns, more than the {self.max_columns} "
-                "that are read: leave out columns that no model needs"
+                f"{name} has {n_columns} columns, more than the limit of "
+                f"{self.max_columns}: leave out columns that no model needs"
             )
             raise TableError(msg)
         if n_rows * n_columns > slack * self.max_cells:
             msg = (
-                f"{name} has {n_rows} × {n_columns} cells, more than the "
-                f"{self.max_cells} that are read: leave out rows or columns"
+                f"{name} has {n_rows} × {n_columns} cells, more than the limit of "
+                f"{self.max_cells}: leave out rows or columns"
             )
             raise TableError(msg)
 
     def budget(self, n_bytes: int) -> int:
-        """How many bytes a packed file of this size may unfold to."""
+        """How many bytes a packed file of this size may unpack to."""
         proportional = max(self.free_expanded, int(self.max_ratio * n_bytes))
         return min(self.max_expanded, proportional)
 
     def check_expanded(self, expanded: int, n_bytes: int, name: str) -> None:
-        """Refuse a packed file that would unfold to far more than its size."""
+        """Reject a packed file that would unpack to far more than its size."""
         if expanded > self.budget(n_bytes):
             msg = (
-                f"{name} would unfold from {n_bytes} to more than {expanded} bytes: "
-                "it is refused as a decompression bomb; save the table as CSV"
+                f"{name} would unpack from {n_bytes} to more than {expanded} bytes, as "
+                "a decompression bomb does: save the table as CSV"
             )
             raise TableError(msg)
 
     def check_members(
         self, members: Sequence[zipfile.ZipInfo], n_bytes: int, name: str
     ) -> None:
-        """Refuse a zip whose members are too many, encrypted, doubled or too large."""
+        """Reject a zip whose members are too many, encrypted, repeated or too large."""
         names = {member.filename for member in members}
         if len(members) > 10_000 or len(names) < len(members):
-            msg = f"{name} packs {len(members)} files, some twice: no table does"
+            msg = f"{name} packs {len(members)} files, some of them twice: give a table"
             raise TableError(msg)
         if any(member.flag_bits & 1 for member in members):
             msg = f"{name} is encrypted: save it without a password"

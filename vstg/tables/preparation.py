@@ -1,4 +1,4 @@
-"""What turns new rows into predictions, as a file beside the model."""
+"""The preparation of a table, stored with a model so that it can predict raw rows."""
 
 import json
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Preparation:
 
     @classmethod
     def of(cls, prepared: Prepared) -> "Preparation":
-        """From prepared data."""
+        """Take the preparation from prepared data."""
         return cls(prepared.recipe, prepared.transform, prepared.labels)
 
     def to_json(self) -> str:
@@ -42,7 +42,7 @@ class Preparation:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "Preparation":
-        """Read a preparation; TableError unless it is one."""
+        """Read a preparation; TableError if it is not one."""
         try:
             if len(text) > MAX_CHARACTERS:
                 raise ValueError
@@ -55,6 +55,6 @@ class Preparation:
                 first, second = labels
                 labels = (str(first), str(second))
         except (ValueError, TypeError, KeyError, RecursionError) as error:
-            msg = "this is no preparation: give the JSON file saved with the model"
+            msg = "this is not a preparation: give the JSON file saved with the model"
             raise TableError(msg) from error
         return cls(Recipe.from_json(parts[0]), Transform.from_json(parts[1]), labels)

@@ -1,4 +1,4 @@
-"""From a table and a recipe to training and test data."""
+"""Turn a table and a recipe into training and test data."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ from vstg.data import Array, DataError, Dataset, MultiTaskData, target_spreads
 from vstg.data.targets import robust_spreads
 from vstg.tables.dates import date_order, dates
 from vstg.tables.fit import fit_transform
-from vstg.tables.grouping import row_groups, stretches
+from vstg.tables.grouping import row_groups, row_weights, stretches
 from vstg.tables.kinds import number_matrix, numbers, texts
 from vstg.tables.limits import DEFAULT_LIMITS, Limits, TableError
 from vstg.tables.roles import Recipe
@@ -56,11 +56,11 @@ class Prepared:
 
     @property
     def loss(self) -> str:
-        """The loss that suits the targets."""
+        """Return the loss that suits the targets."""
         return self.recipe.loss
 
     def to_dataset(self, name: str) -> Dataset:
-        """The same as a data set; tables need intercepts and may have constant tasks.
+        """Return a Dataset, with intercepts, in which targets may be constant.
 
         Raises
         ------
@@ -82,7 +82,7 @@ class Prepared:
 
 
 def prepare(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Prepared:
-    """Return training and test data of a table; equal arguments, equal data.
+    """Return training and test data of a table; equal arguments give equal data.
 
     Rows without a task or a target are dropped, and rows without a variable where the
     recipe says so; small tasks are left out; the rest of each task is split; and what
@@ -99,8 +99,13 @@ def prepare(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Pr
     groups = row_groups(table, recipe)
     if recipe.order is not None and groups is not None:
         usable &= groups >= 0
-    tasks = find_tasks(table, recipe, usable)
-    notes += _dropped_rows(table.frame, tasks, usable, gaps)
+    weights = row_weights(table, recipe)
+    counting = usable
+    if weights is not None:
+        notes += _weightless_rows(recipe, usable, weights)
+        counting = usable & (weights > 0)
+    tasks = find_tasks(table, recipe, counting)
+    notes += _dropped_rows(table.frame, tasks, usable, counting, gaps)
     tasks, small = leave_out(tasks, recipe)
     notes += small
     train, test, tasks, lost = split(tasks, recipe, groups)
@@ -122,8 +127,9 @@ def prepare(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Pr
     if recipe.order is not None and groups is not None:
         groups = stretches(groups)
     try:
+        beside = groups, weights, task_weights(recipe, tasks)
         parts = [
-            None if part is None else part_data(X, tasks, part, transform.keep, groups)
+            None if part is None else part_data(X, tasks, part, transform.keep, *beside)
             for part in (train, test)
         ]
     except DataError as error:
@@ -135,10 +141,29 @@ def prepare(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Pr
     )
 
 
+def task_weights(recipe: Recipe, tasks: Tasks) -> dict[str, float]:
+    """The weights of the tasks that are left; those of others do not matter."""
+    return {task: a for task, a in recipe.task_weights if task in tasks.names}
+
+
+def _weightless_rows(
+    recipe: Recipe, usable: npt.NDArray[np.bool_], weights: Array
+) -> list[Note]:
+    """Rows that do not count, though nothing else is missing."""
+    n_lost = int((usable & ~(weights > 0)).sum())
+    if not n_lost:
+        return []
+    words = (
+        f"{n_lost} of {len(usable)} rows are dropped: their weight in "
+        f"{recipe.weight!r} is 0 or missing"
+    )
+    return [Note("rows", words, count=n_lost)]
+
+
 def scale_targets(
     parts: Sequence[MultiTaskData | None], recipe: Recipe
 ) -> tuple[MultiTaskData, MultiTaskData | None]:
-    """Training and test data with targets divided by their spread in training."""
+    """Divide the targets of both parts by their spread in training."""
     train, test = parts
     assert train is not None
     unscaled = ("classification", "counts")
@@ -152,12 +177,12 @@ def scale_targets(
 def choose_columns(
     table: Table, recipe: Recipe
 ) -> tuple[list[tuple[str, str]], list[Note]]:
-    """Return the variables (name, kind) and why other columns are left out."""
-    roles = {*recipe.targets, recipe.task, recipe.together}
+    """Return the variables (name, kind), and why other columns are left out."""
+    roles = {*recipe.targets, recipe.task, recipe.together, recipe.weight}
     names = recipe.features
     if names is None:
         names = tuple(name for name in table.frame.columns if name not in roles)
-    left_out = {*recipe.leave_out, recipe.together}
+    left_out = {*recipe.leave_out, recipe.together, recipe.weight}
     names = tuple(name for name in names if name not in left_out)
     chosen, notes = [], []
     for name in names:
@@ -165,7 +190,7 @@ def choose_columns(
         if kind == "date" and recipe.dates:
             why = ""
         if kind == "category" and recipe.categories == "leave out":
-            why = "it holds categories"
+            why = "it contains categories"
         if why:
             notes.append(
                 Note("columns", f"column {name!r} is left out: {why}", (name,))
@@ -180,7 +205,7 @@ def choose_columns(
 
 
 def _reasons(notes: Sequence[Note]) -> str:
-    """What was left out, for a sentence; the first few where there are thousands."""
+    """Say what was left out; only the first few reasons if there are thousands."""
     more = f"; and {len(notes) - SHOWN} more" if len(notes) > SHOWN else ""
     return "; ".join(note.words for note in notes[:SHOWN]) + more
 
@@ -188,7 +213,7 @@ def _reasons(notes: Sequence[Note]) -> str:
 def _usable_rows(
     frame: pd.DataFrame, columns: Sequence[tuple[str, str]], recipe: Recipe
 ) -> tuple[npt.NDArray[np.bool_], dict[str, int]]:
-    """The rows in which no variable is missing, and how many values each lacks."""
+    """Return the rows without missing variables, and each variable's gaps."""
     usable = np.ones(len(frame), dtype=bool)
     gaps: dict[str, int] = {}
     if recipe.missing == "drop":
@@ -220,8 +245,10 @@ def _dropped_rows(
     frame: pd.DataFrame,
     tasks: Tasks,
     usable: npt.NDArray[np.bool_],
+    counting: npt.NDArray[np.bool_],
     gaps: dict[str, int],
 ) -> list[Note]:
+    """Rows with gaps, and rows that count but have no task or target."""
     notes = []
     n_bad = int((~usable).sum())
     if n_bad:
@@ -235,7 +262,7 @@ def _dropped_rows(
     present = np.zeros(len(frame), dtype=bool)
     for rows in tasks.rows:
         present[rows] = True
-    n_lost = int((usable & ~present).sum())
+    n_lost = int((counting & ~present).sum())
     if n_lost:
         words = f"{n_lost} of {len(frame)} rows are dropped: task or target is missing"
         notes.append(Note("rows", words, count=n_lost))
@@ -243,7 +270,7 @@ def _dropped_rows(
 
 
 def _missing_targets(tasks: Tasks, n_rows: int) -> list[Note]:
-    """How many targets each task lacks, where the tasks are columns of one table."""
+    """Count the missing targets of each task in a wide table."""
     missing = {n: n_rows - len(r) for n, r in zip(tasks.names, tasks.rows, strict=True)}
     missing = {name: n for name, n in missing.items() if n > 0}
     if not tasks.shared or not missing:
@@ -263,7 +290,7 @@ def _fit(
     recipe: Recipe,
     orders: Mapping[str, str],
 ) -> tuple[Transform, list[Note]]:
-    """Fit the rules and leave out variables that carry nothing."""
+    """Fit the rules and leave out constant and repeated variables."""
     transform = fit_transform(
         train, columns, missing=recipe.missing, scaling=recipe.scaling,
         parts=recipe.dates, orders=orders,
@@ -292,7 +319,7 @@ def _fit(
 
 
 def duplicates(X: Array, names: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the variables that equal an earlier one, each with that one."""
+    """Return the variables that equal an earlier one, each paired with that one."""
     first: dict[bytes, str] = {}
     found = []
     for column, name in zip(X.T, names, strict=True):

@@ -1,4 +1,4 @@
-"""A user's file, whatever it is, into a table or into one sentence."""
+"""Read a user's file, whatever it is, as a table or raise a one-sentence error."""
 
 import os
 from collections.abc import Sequence
@@ -96,7 +96,7 @@ def file_parts(
 def _content(
     source: Source, name: str | None, limits: Limits
 ) -> tuple[bytes | None, str, str]:
-    """The bytes of a source or where they are, and what to call it."""
+    """Return the bytes of a source or its path, and a name for messages."""
     content, path, found = None, "", "the table"
     if isinstance(source, bytes):
         content = source

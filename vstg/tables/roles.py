@@ -1,4 +1,4 @@
-"""What the columns of a table mean: a record of all choices."""
+"""Recipe: a record of all choices on the columns of a table."""
 
 import json
 from dataclasses import asdict, dataclass, fields
@@ -83,6 +83,11 @@ class Recipe:
     order : str or None
         A column of dates or numbers that orders the rows in time: the latest rows are
         the test part, and folds hold out stretches of time. Instead of ``together``.
+    weight : str or None
+        A column of numbers that says how much a row counts within its task; rows
+        without one, or with 0, are left out. It is not a variable.
+    task_weights : tuple of (str, float)
+        What the loss of a task is multiplied by; 1 for tasks that are not named.
     drop_constant : bool
         Leave out variables with one value in all training rows.
     drop_duplicates : bool
@@ -114,6 +119,8 @@ class Recipe:
     together: str | None = None
     order: str | None = None
     threshold: float | None = None
+    weight: str | None = None
+    task_weights: tuple[tuple[str, float], ...] = ()
 
     def __post_init__(self) -> None:
         for name, allowed in CHOICES.items():
@@ -148,12 +155,12 @@ class Recipe:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "Recipe":
-        """Read a recipe; TableError unless it is exactly one."""
+        """Read a recipe; TableError if it is not one."""
         try:
             content = json.loads(text)
             version = content.pop("version")
         except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as e:
-            msg = "this is no recipe: give the JSON text of Recipe.to_json"
+            msg = "this is not a recipe: give the JSON text of Recipe.to_json"
             raise TableError(msg) from e
         if version != VERSION:
             msg = (
@@ -168,7 +175,7 @@ class Recipe:
         return cls(**{name: _checked(name, value) for name, value in content.items()})
 
     def python(self) -> str:
-        """Return the call that makes this recipe, without what is default."""
+        """Return the Python call that makes this recipe, without default values."""
         default = type(self)()
         parts = [
             f"    {field.name}={getattr(self, field.name)!r},"
@@ -189,7 +196,7 @@ def _check_threshold(problem: str, threshold: float) -> None:
 
 
 def _check_names(recipe: Recipe) -> None:
-    """Refuse roles that do not fit each other."""
+    """Reject roles that contradict each other."""
     if recipe.layout != "long" and recipe.task is not None:
         msg = f"task={recipe.task!r}: the {recipe.layout} layout has no task column"
         raise TableError(msg)
@@ -208,8 +215,8 @@ def _check_names(recipe: Recipe) -> None:
 
 
 def _checked(name: str, value: Any) -> Any:
-    """A value of JSON as the type that the field has."""
-    texts = {"task", "positive", "together", "order", *CHOICES}
+    """Convert a JSON value to the type of its field."""
+    texts = {"task", "positive", "together", "order", "weight", *CHOICES}
     lists = {"targets", "features", "leave_out", "dates"}
     good = False
     if name in texts:
@@ -218,6 +225,12 @@ def _checked(name: str, value: Any) -> Any:
         good = value is None and name == "features"
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
             return tuple(value)
+    elif name == "task_weights":
+        value = value if isinstance(value, list) else [None]
+        pairs = [tuple(one) for one in value if isinstance(one, list)]
+        kinds = [tuple(type(item) for item in pair) for pair in pairs]
+        if len(pairs) == len(value) and set(kinds) <= {(str, float), (str, int)}:
+            return tuple((task, float(weight)) for task, weight in pairs)
     elif name in ("drop_constant", "drop_duplicates"):
         good = isinstance(value, bool)
     elif name == "threshold" and value is None:

@@ -19,7 +19,7 @@ SHOWN = 8  # names listed in a sentence
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table of a user.
+    """A user's table.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class Table:
 
     @classmethod
     def of(cls, frame: Any, name: str = "the table") -> Self:
-        """From a table of pandas, polars or Arrow that is in memory already."""
+        """Make a table from a pandas, polars or Arrow table in memory."""
         try:
             values = to_pandas(frame, name)
         except DataError as error:
@@ -70,7 +70,7 @@ class Table:
 
     @cached_property
     def kinds(self) -> dict[str, ColumnKind]:
-        """What every column holds."""
+        """The kind of every column."""
         return column_kinds(self.frame)
 
     def __repr__(self) -> str:
@@ -93,14 +93,14 @@ class Note:
 
 
 def listed(names: Sequence[object], limit: int = SHOWN) -> str:
-    """Names for a sentence, cut when they are many."""
+    """List names for a sentence, the first ones if there are many."""
     shown = ", ".join(repr(str(name))[:60] for name in names[:limit])
     more = f" and {len(names) - limit} more" if len(names) > limit else ""
     return shown + more
 
 
 def distinct_names(names: Sequence[object]) -> tuple[list[str], list[str]]:
-    """Return distinct, non-empty column names, and what was changed in words."""
+    """Return distinct, non-empty column names, and say what was changed."""
     given = [
         "" if name is None else clean_text(str(name).strip(), MAX_NAME)
         for name in names

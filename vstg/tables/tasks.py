@@ -1,7 +1,7 @@
 """The tasks of a table: which are kept, their rows, and which rows are for training."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -39,11 +39,12 @@ class Tasks:
 
 
 def check_roles(table: Table, recipe: Recipe) -> None:
-    """Refuse roles that the table cannot play."""
+    """Reject roles that the table's columns cannot have."""
     needed = [*recipe.targets, *([recipe.task] if recipe.task else [])]
     given = [*needed, *(recipe.features or ())]
     known = set(table.frame.columns)
-    beside = [name for name in (recipe.together, recipe.order) if name is not None]
+    others = (recipe.together, recipe.order, recipe.weight)
+    beside = [name for name in others if name is not None]
     unknown = [n for n in [*given, *recipe.leave_out, *beside] if n not in known]
     if unknown:
         columns = listed(list(table.frame.columns), 40)
@@ -55,14 +56,15 @@ def check_roles(table: Table, recipe: Recipe) -> None:
     if recipe.layout == "long" and recipe.task is None:
         msg = f"{table.name}: choose the column that names the task of each row"
         raise TableError(msg)
-    twice = sorted(name for name, n in Counter(given).items() if n > 1)
+    weight = [] if recipe.weight is None else [recipe.weight]
+    twice = sorted(name for name, n in Counter([*given, *weight]).items() if n > 1)
     if twice:
         msg = f"{table.name}: {listed(twice)} has two roles: give every column one"
         raise TableError(msg)
 
 
 def find_tasks(table: Table, recipe: Recipe, usable: npt.NDArray[np.bool_]) -> Tasks:
-    """Return the tasks with the usable rows that have a target."""
+    """Return the tasks, with the usable rows that have a target."""
     if recipe.layout == "long":
         return _long(table, recipe, usable)
     if recipe.layout == "wide":
@@ -118,7 +120,7 @@ def _classes(table: Table, recipe: Recipe, usable: npt.NDArray[np.bool_]) -> Tas
 
 
 def _natural(label: str) -> tuple[bool, float, str]:
-    """Numbers by value, before words."""
+    """Sort numbers by value, and before words."""
     try:
         return False, float(label), label
     except ValueError:
@@ -129,7 +131,7 @@ def _check_count(count: int, limit: int, what: str, table: Table, column: str) -
     if count > limit:
         msg = (
             f"{table.name}, column {column!r} has {count} {what}, more than the "
-            f"{limit} that are fitted: is it the right column?"
+            f"limit of {limit}: is it the right column?"
         )
         raise TableError(msg)
 
@@ -137,7 +139,7 @@ def _check_count(count: int, limit: int, what: str, table: Table, column: str) -
 def _target(
     table: Table, column: pd.Series, recipe: Recipe
 ) -> tuple[Array, tuple[str, str] | None]:
-    """The target of every row, nan where there is none, and names of -1 and +1."""
+    """Return the target of every row, nan where missing, and names of -1 and +1."""
     if recipe.problem == "classification":
         return _binary(table, column, recipe.positive)
     found = column_kind(column)
@@ -145,7 +147,7 @@ def _target(
         example = as_text(column).dropna()
         shown = f" ({str(example.iloc[0])[:40]!r})" if len(example) else ""
         msg = (
-            f"{table.name}, target {column.name!r} holds no numbers{shown}: choose "
+            f"{table.name}, target {column.name!r} contains no numbers{shown}: choose "
             "another target, or classification"
         )
         raise TableError(msg)
@@ -194,7 +196,7 @@ def _binary(
 
 
 def leave_out(tasks: Tasks, recipe: Recipe) -> tuple[Tasks, list[Note]]:
-    """Leave out tasks with too few rows, or too few of a class."""
+    """Leave out tasks with too few rows, or too few rows of a class."""
     small, unbalanced = [], []
     for name, y in zip(tasks.names, tasks.y, strict=True):
         rare = min(int((y > 0).sum()), int((y <= 0).sum()))
@@ -233,7 +235,7 @@ def _without(tasks: Tasks, names: set[str]) -> Tasks:
 def split(
     tasks: Tasks, recipe: Recipe, groups: Index | None = None
 ) -> tuple[list[Index], list[Index] | None, Tasks, list[Note]]:
-    """Training and test rows of each task, as positions among its rows.
+    """Return training and test rows of each task, as positions among its rows.
 
     ``groups`` are those of :func:`vstg.tables.grouping.row_groups`.
     """
@@ -280,7 +282,7 @@ def split(
 def _shared_split(
     tasks: Tasks, recipe: Recipe, rng: np.random.Generator
 ) -> npt.NDArray[np.bool_]:
-    """Which rows of the table are for training, in all tasks alike."""
+    """Choose which rows are for training, the same in all tasks."""
     rows = np.unique(np.concatenate(tasks.rows)) if tasks.rows else np.array([], int)
     marks = np.zeros(int(rows.max()) + 1 if len(rows) else 0, dtype=bool)
     if len(rows) > 1:
@@ -296,8 +298,13 @@ def part_data(
     parts: Sequence[Index],
     names: Sequence[str],
     groups: Index | None = None,
+    weights: Array | None = None,
+    task_weights: Mapping[str, float] | None = None,
 ) -> MultiTaskData:
-    """The data of one part; tasks with the same rows share their design."""
+    """Return the data of one part; tasks with the same rows share their design.
+
+    ``groups`` and ``weights`` have an entry for every row of the table.
+    """
     designs: dict[bytes, Array] = {}
     taken, targets, indices = [], [], []
     for rows, y, part in zip(tasks.rows, tasks.y, parts, strict=True):
@@ -312,4 +319,7 @@ def part_data(
     kept = indices if tasks.shared and len(designs) > 1 else ()
     if groups is not None:
         kept = [groups[index] for index in indices]
-    return MultiTaskData(taken, targets, tasks.names, names, groups=kept)
+    of_rows = () if weights is None else [weights[index] for index in indices]
+    return MultiTaskData(
+        taken, targets, tasks.names, names, (), kept, of_rows, task_weights or ()
+    )

@@ -1,4 +1,4 @@
-"""The columns of a table into the variables of a model, and again for new rows."""
+"""Turn the columns of a table into the variables of a model, also for new rows."""
 
 import json
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ SCALING = ("shift", "scale")
 
 @dataclass(frozen=True)
 class Rule:
-    """One column: a number, shifted and divided, or a category, one 0/1 a level.
+    """How one column becomes variables: a scaled number, or one 0/1 variable per level.
 
     ``fill`` takes the place of a missing value; None means that such rows are
     dropped in training and refused in prediction. Of a column of dates a rule takes one
@@ -43,24 +43,24 @@ class Rule:
 
     @property
     def title(self) -> str:
-        """The name of the column, or of the part of its dates."""
+        """Return the name of the column, or of the part of its dates."""
         return f"{self.column} {self.part}" if self.part else self.column
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The variables it gives; a category of two levels gives one."""
+        """Return the names of the variables; a category of two levels gives one."""
         if self.kind == "number":
             return (self.title,)
         shown = self.levels[1:] if len(self.levels) == 2 else self.levels
         return tuple(f"{self.title}={level}" for level in shown)
 
     def texts(self, column: pd.Series) -> list[str | None]:
-        """The levels that the values of a column have."""
+        """Return the levels of a column's values."""
         values = texts(column)
         return part_texts(values, self.order, self.part) if self.part else values
 
     def apply(self, column: pd.Series) -> Array:
-        """The 0/1 variables of a category; nan where a value is missing."""
+        """Return the 0/1 variables of a category, nan where a value is missing."""
         shown = self.levels[1:] if len(self.levels) == 2 else self.levels
         place = {level: i for i, level in enumerate(shown)}
         coded: Array = np.zeros((len(column), len(shown)))
@@ -74,7 +74,7 @@ class Rule:
 
 
 def apply_numbers(frame: pd.DataFrame, rules: Sequence[Rule]) -> Array:
-    """The variables of rules for numbers, all at once: there may be thousands."""
+    """Apply the rules for numbers, all at once: there may be thousands."""
     values = rule_values(frame, rules)
     fills = [np.nan if rule.fill is None else float(rule.fill) for rule in rules]
     values = np.where(np.isnan(values), np.array(fills), values)
@@ -83,7 +83,7 @@ def apply_numbers(frame: pd.DataFrame, rules: Sequence[Rule]) -> Array:
 
 
 def rule_values(frame: pd.DataFrame, rules: Sequence[Rule]) -> Array:
-    """The numbers of the columns, or of their dates, before they are scaled."""
+    """Return the numbers of the columns, or of their dates, before scaling."""
     plain = [i for i, rule in enumerate(rules) if not rule.part]
     if len(plain) == len(rules):
         return number_matrix(frame, [rule.column for rule in rules])
@@ -98,14 +98,14 @@ def rule_values(frame: pd.DataFrame, rules: Sequence[Rule]) -> Array:
 
 @dataclass(frozen=True)
 class Transform:
-    """All rules, fitted on training rows; ``keep`` are the variables that are used."""
+    """All rules, fitted on training rows; ``keep`` lists the variables in use."""
 
     rules: tuple[Rule, ...]
     keep: tuple[str, ...]
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns of the table that are needed."""
+        """Return the columns of the table that are needed."""
         kept = set(self.keep)
         used = (rule.column for rule in self.rules if kept & set(rule.names))
         return tuple(dict.fromkeys(used))  # dates have several rules
@@ -126,14 +126,14 @@ class Transform:
 
     @property
     def origins(self) -> tuple[Array, Array]:
-        """What each variable was shifted and divided by, (D,) each."""
+        """Return what each variable was shifted and divided by, (D,) each."""
         places = {name: rule for rule in self.rules for name in rule.names}
         rules = [places[name] for name in self.keep]
         shifts, scales = (np.array([getattr(r, n) for r in rules]) for n in SCALING)
         return shifts, scales
 
     def check_columns(self, frame: pd.DataFrame, name: str) -> None:
-        """Refuse a table that lacks a column; ``name`` is the table's."""
+        """Reject a table that lacks a column; ``name`` is the table's."""
         missing = [column for column in self.columns if column not in frame.columns]
         if missing:
             msg = (
@@ -143,7 +143,7 @@ class Transform:
             raise TableError(msg)
 
     def new_rows(self, frame: pd.DataFrame, name: str) -> tuple[Array, tuple[str, ...]]:
-        """Return the variables of new rows and what was remarkable, in words.
+        """Return the variables of new rows, and remarks on them.
 
         Columns are found by name, in any order; others are ignored and reported.
         Unknown levels of a category count as none of the known ones.
@@ -184,12 +184,12 @@ class Transform:
                 raise ValueError
             return cls(rules, keep)
         except (ValueError, TypeError, KeyError, RecursionError) as error:
-            msg = "this is no transform: give the JSON text of Transform.to_json"
+            msg = "this is not a transform: give the JSON text of Transform.to_json"
             raise TableError(msg) from error
 
 
 def _read_rule(content: dict[str, Any]) -> Rule:
-    """A rule of JSON, its types checked; ValueError or KeyError if it is none."""
+    """Read a rule from JSON and check its types; ValueError or KeyError."""
     kind, fill = content["kind"], content["fill"]
     if kind not in ("number", "category") or float(content["scale"]) == 0:
         raise ValueError
@@ -207,7 +207,7 @@ def _read_rule(content: dict[str, Any]) -> Rule:
 
 
 def _read_part(content: dict[str, Any]) -> tuple[str, str]:
-    """The part of a date and how dates are written; older files have none."""
+    """Read the part of a date and the format of dates; older files have none."""
     part, order = content.get("part", ""), content.get("order", "")
     if (part, order) != ("", "") and (part not in PARTS or order not in WORDS):
         raise ValueError
@@ -226,7 +226,7 @@ def _unknown_levels(rule: Rule, column: pd.Series) -> list[str]:
 
 
 def _doubtful(frame: pd.DataFrame, columns: Sequence[str]) -> set[str]:
-    """The columns that may hold what is no number; the others are passed at once."""
+    """Return the columns that may contain something other than numbers."""
     kinds = dict(zip(frame.columns, frame.dtypes, strict=True))
     plain = [name for name in columns if is_plain(kinds[name])]
     infinite = np.isinf(frame[plain].to_numpy(dtype=np.float64)).any(axis=0)
@@ -248,10 +248,10 @@ def _check_number(rule: Rule, column: pd.Series, name: str) -> None:
 
 
 def encoded_kind(found: ColumnKind) -> tuple[str, str]:
-    """Whether a column can be a variable: its kind, and why not in words."""
+    """Return the kind of a column that can be a variable, or why it cannot."""
     why = {
-        "date": "it holds dates",
-        "text": f"it holds text with {found.n_levels} different values",
+        "date": "it contains dates",
+        "text": f"it contains text with {found.n_levels} different values",
         "empty": "it is empty",
     }
     return found.kind, why.get(found.kind, "")

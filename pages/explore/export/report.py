@@ -109,6 +109,8 @@ def answer(
     ]  # fmt: skip
     if said is not None and found.proper_groups:
         lines += [f"{letter}: {text}" for letter, text in meaning.lines(said)]
+        if len(found.proper_groups) > 1:
+            lines.append(words.UNLIKE_NOTE)
         lines.append(words.BASES_ARE.format(names=meaning.basis_names(said)))
     groups = tables.groups_table(found, MAX_LISTED)
     return Section(
@@ -122,7 +124,9 @@ def answer(
 def certainty(found: Findings, discovered: FoundModel | None) -> str:
     """How sure the answer is, where that was found out."""
     if discovered is not None:
-        return " ".join(discovered.summary.split())
+        lines = discovered.summary.splitlines()
+        # Indented lines list the groups, which have sentences of their own below.
+        return " ".join(line for line in lines if not line.startswith(" "))
     if found.sure is None:
         return words.REPORT_UNSURE
     kept = found.sure.variables[found.importance.selected]
@@ -199,6 +203,8 @@ def data_section(choice: DataChoice, data: Dataset) -> Section:
             units = sorted(set(data.train.units))
             text = ", ".join(number_text(unit) for unit in units[:MAX_NAMES])
             lines.append(words.REPORT_UNITS.format(unit=text))
+    if data.train.has_weights:
+        lines.append(words.REPORT_WEIGHTS.format(weights=data.train.weights_in_words))
     if data.source and data.source != data.name:
         lines.append(data.source)
     return Section(words.REPORT_DATA, items=lines)

@@ -174,7 +174,7 @@ def stage(
             on_cell_change=remember_cell,
             on_go_change=set_slider,
         )
-        legend = words.LEGENDS[view.view]
+        legend = f"{words.LEGENDS[view.view]} {words.CLICK}"
         if found.sure is not None:
             legend = f"{words.SURE_BARS.format(count=found.sure.n_halves)} {legend}"
         if seen is not None:

@@ -91,6 +91,8 @@ def show(found: Findings, data: Dataset, choice: DataChoice) -> None:
     )
     style = "list-style:none;padding-left:0"
     st.html(f'<ul class="vstg-meaning" style="{style}">{items}</ul>')
+    if len(found.proper_groups) > 1:
+        st.caption(words.UNLIKE_NOTE)
     st.caption(words.BASES_ARE.format(names=plain(basis_names(meaning))))
     with st.expander(words.EFFECTS):
         st.caption(effects_note(data))

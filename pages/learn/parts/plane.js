@@ -60,6 +60,8 @@ function move(state, i, j) {
   const text = data.words.readout.replace(/\{(\w+)\}/g, (_, key) => words[key]);
   state.readout.textContent = text;
   svg.setAttribute("aria-valuetext", text);
+  svg.setAttribute("aria-valuenow", a[0].toFixed(1)); // a slider has one number; the text has all
+  state.readout.setAttribute("aria-live", document.activeElement === svg ? "off" : "polite");
   svg.dataset.point = JSON.stringify([...a, ...p].map((x) => Number(x.toFixed(4))));
 }
 
@@ -76,14 +78,15 @@ export default function (component) {
   const place = parentElement.querySelector(".learn-plane");
   const before = place.state;
   const reach = data.reach;
-  place.innerHTML = "";
+  place.querySelector("svg")?.remove();
   const svg = add(place, "svg", {
     viewBox: `${-reach} ${-reach} ${2 * reach} ${2 * reach}`, tabindex: 0, role: "slider",
-    "aria-label": data.words.drag,
+    "aria-label": data.words.drag, "aria-valuemin": -reach, "aria-valuemax": reach,
   });
-  const readout = place.appendChild(document.createElement("p"));
-  const hint = place.appendChild(document.createElement("small"));
-  hint.textContent = data.words.drag;
+  if (!before) place.append(document.createElement("p"), document.createElement("small"));
+  const readout = place.querySelector("p"); // kept, so that a change of it is announced
+  place.prepend(svg);
+  place.querySelector("small").textContent = data.words.drag;
   const state = { data, reach, svg, readout, values: floats(data.values) };
   background(svg, state);
   state.arrow = add(svg, "path", { class: "arrow" });

@@ -1,4 +1,4 @@
-"""What a visitor may do: the server's options, and who sits at the server itself."""
+"""What a visitor may do: the server's options, and whether a visitor is local."""
 
 import sys
 from argparse import ArgumentParser
@@ -20,7 +20,7 @@ PASSED_ON = frozenset(
 
 @st.cache_resource(show_spinner=False)
 def flags() -> dict[str, Any]:
-    """What ``vstg app`` hands on: ``streamlit run app.py -- --store FILE --login``."""
+    """Read the options of ``vstg app``: ``streamlit run app.py -- --store FILE``."""
     parser = ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--store")
     parser.add_argument("--scheduler")
@@ -30,7 +30,7 @@ def flags() -> dict[str, Any]:
 
 
 def is_passed_on(names: Iterable[str]) -> bool:
-    """Whether one of these headers says that a proxy passed the request on."""
+    """Whether a header says that a proxy forwarded the request."""
     lower = {name.lower() for name in names}
     return bool(lower & PASSED_ON) or any(
         name.startswith("x-forwarded-") for name in lower
@@ -38,7 +38,7 @@ def is_passed_on(names: Iterable[str]) -> bool:
 
 
 def is_local() -> bool:
-    """Whether the visitor sits at the server: only then may paths be read.
+    """Whether the visitor is at the server itself: only then may paths be read.
 
     Behind a proxy the server's address is local and the visitor is not, so the name
     by which the visitor asked counts too, and no proxy may have passed it on.

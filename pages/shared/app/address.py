@@ -1,4 +1,4 @@
-"""One action of the visitor is one step in the browser's history."""
+"""Make each action of a visitor one step in the browser's history."""
 
 from pathlib import Path
 

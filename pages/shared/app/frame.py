@@ -1,4 +1,4 @@
-"""What every page begins with: configuration, look, navigation."""
+"""The frame of every page: configuration, look, navigation."""
 
 from pathlib import Path
 from urllib.parse import parse_qsl
@@ -23,7 +23,7 @@ WITH_DATA = (words.EXPLORE, "Tune", "Compare")  # pages with controls of the dat
 
 
 def frame(title: str) -> None:
-    """Set the page up; the first call of every page."""
+    """Set up the page; every page calls this first."""
     st.set_page_config(
         page_title=f"{title} · {words.TITLE}",
         page_icon=icon(),
@@ -78,12 +78,12 @@ def icon() -> bytes:
 
 
 def other_pages() -> list[Path]:
-    """The pages beside the landing page, in the order of their numbers."""
+    """Return the pages besides the first, in the order of their numbers."""
     return sorted((ROOT / "pages").glob("[0-9]*_*.py"))
 
 
 def navigation() -> None:
-    """Links to all pages, where there is more than one."""
+    """Show links to all pages, if there is more than one."""
     pages = other_pages()
     if not pages:
         return

@@ -1,4 +1,4 @@
-"""Who may come in: everybody, unless ``vstg app --login`` asks visitors to log in.
+"""The login: everybody may enter, unless ``vstg app --login`` asks for one.
 
 Streamlit talks to the provider (OpenID Connect) and keeps its answer in a signed
 cookie. Every page begins here, and ends here for whoever is not let in.
@@ -26,7 +26,7 @@ def is_on() -> bool:
 
 
 def guard() -> None:
-    """Let in whom the operator lets in; the page stops here for everybody else."""
+    """Admit the visitors whom the operator allows; stop the page for all others."""
     if not is_on():
         return
     auth = settings()
@@ -59,7 +59,7 @@ def providers(auth: Mapping[str, Any]) -> dict[str | None, Mapping[str, Any]]:
 
 
 def missing(auth: Mapping[str, Any]) -> str | None:
-    """What keeps visitors from logging in, as a sentence; None if nothing does."""
+    """Say what keeps visitors from logging in; None if nothing does."""
     absent = [package for package in PACKAGES if find_spec(package) is None]
     if absent:
         return words.LOGIN_PACKAGES.format(names=" and ".join(absent))
@@ -80,7 +80,7 @@ def missing(auth: Mapping[str, Any]) -> str | None:
 
 
 def ask(known: Mapping[str | None, object]) -> None:
-    """One button for each provider, and nothing else on the page."""
+    """Show one button per provider, and nothing else."""
     st.title(words.TITLE)
     st.write(words.LOGIN_ASK)
     for provider in known:
@@ -110,7 +110,7 @@ def name() -> str:
 
 
 def account() -> None:
-    """In the sidebar: who is logged in, and the way out."""
+    """Show in the sidebar who is logged in, and a button to log out."""
     if not is_on():
         return
     with st.sidebar.container(

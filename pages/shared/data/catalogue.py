@@ -1,4 +1,4 @@
-"""The data that can be chosen: synthetic problems, and what a visitor brought.
+"""The data sets that a visitor can choose: synthetic ones, and their own.
 
 Both kinds answer the same questions (name, shape, data set, Python code), so that
 everything after the choice treats them alike.
@@ -70,7 +70,7 @@ class SyntheticData:
 
 @dataclass(frozen=True, eq=False)
 class OwnData:
-    """What a visitor brought: a prepared table, or a data set of the library.
+    """A visitor's own data: a prepared table, or a data set of the library.
 
     It is its own identity: what was fitted on one record belongs to that record only.
     """
@@ -164,10 +164,10 @@ def own_of_run(dataset: Dataset, run: int, instead_of: str) -> OwnData:
 
 
 def own_data() -> OwnData | None:
-    """The visitor's own data, if there are any."""
+    """Return the visitor's own data, if there are any."""
     return st.session_state.get(keys.OWN_DATA)
 
 
 def names() -> tuple[str, ...]:
-    """What this visitor can choose from."""
+    """Return the data sets that this visitor can choose from."""
     return SYN if own_data() is None else (*SYN, YOURS)

@@ -1,4 +1,4 @@
-"""Bring and drop own data, together with everything that was made of them.
+"""Add and remove a visitor's own data, with everything computed from them.
 
 All of it is in the session: nobody else sees it, and it is gone when the visitor is.
 """
@@ -12,14 +12,14 @@ from pages.shared.state import keys
 
 
 def put(data: OwnData) -> None:
-    """Make these the visitor's data; what was fitted on others is forgotten."""
+    """Make these the visitor's data, and forget what was fitted on others."""
     background.slot().clear()
     live.own_memory.clear()
     st.session_state[keys.OWN_DATA] = data
 
 
 def forget() -> None:
-    """Drop the visitor's data and everything made of them, private runs too."""
+    """Remove the visitor's data and everything computed from them, private runs too."""
     visits.forget_mine()
     background.slot().clear()
     live.own_memory.clear()

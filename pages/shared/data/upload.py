@@ -1,4 +1,4 @@
-"""A table that a visitor brings: the uploader, how its file is read, and refusals."""
+"""Upload a table: the uploader, how its file is read, and error messages."""
 
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ DECIMALS = {words.GUESS: None, "point": ".", "comma": ","}
 
 
 def uploaded_table(key: str, label: str) -> Table | None:
-    """The table of an uploader, or a sentence; read once an upload."""
+    """Return the table of an uploader, or show an error; read once per upload."""
     limits = DEFAULT_LIMITS
     file = st.file_uploader(
         label, words.TYPES, key=key,

@@ -1,4 +1,4 @@
-"""Fits on request: in the background, visible while they run, and to be cancelled."""
+"""Fits on request: in the background, with progress and a button to cancel."""
 
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -151,7 +151,7 @@ def offer(choices: Choices, *, above_picture: bool = False) -> None:
 
 
 def say_end(job: Job) -> None:
-    """Why a job that ended left no result."""
+    """Say why a job ended without a result."""
     assert job.future is not None
     if job.cancelled.is_set():
         st.info(words.FIT_CANCELLED)
@@ -161,7 +161,7 @@ def say_end(job: Job) -> None:
 
 @st.fragment(run_every=POLL_SECONDS)
 def watch() -> None:
-    """Show how far the job is; the page starts anew when it has ended."""
+    """Show the progress of the job; run the page again when it has ended."""
     job = slot().job
     if job is None or not job.running:
         st.rerun()

@@ -1,4 +1,4 @@
-"""How sure a fit is of its variables and groups: the same fit on halves of the rows."""
+"""How certain the variables and groups of a fit are: refit halves of the rows."""
 
 from dataclasses import dataclass
 
@@ -32,13 +32,13 @@ class SelectionStability:
 
 
 def known(choices: Choices) -> SelectionStability | None:
-    """What was found out about this fit, if anything."""
+    """Return the stability of this fit, if it has been computed."""
     sure: SelectionStability | None = live.memory_of(choices.data).get(key(choices))
     return sure
 
 
 def keep(choices: Choices, sure: SelectionStability) -> None:
-    """Show it with this fit from now on."""
+    """Show this stability with the fit from now on."""
     live.memory_of(choices.data).put(key(choices), sure)
 
 

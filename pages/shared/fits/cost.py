@@ -1,4 +1,4 @@
-"""How long a fit will take, well enough to choose between live and on request."""
+"""Estimate how long a fit will take, to choose between live and on request."""
 
 from pages.shared.data.catalogue import DataChoice, SyntheticData
 from pages.shared.state.choices import Choices
@@ -53,5 +53,5 @@ def estimate_seconds(choices: Choices) -> float:
 
 
 def is_live(choices: Choices) -> bool:
-    """Whether the fit is quick enough to follow a slider."""
+    """Whether the fit is quick enough to update live."""
     return estimate_seconds(choices) <= LIVE_SECONDS

@@ -23,7 +23,7 @@ MAX_CURVES, MAX_OWN_CURVES = 2000, 400
 
 
 class TooSlowError(Exception):
-    """The curves take longer than somebody looks at a picture."""
+    """The curves take too long to compute while a visitor looks at a picture."""
 
 
 @st.cache_resource(show_spinner=False)
@@ -84,7 +84,7 @@ def key(choices: Choices, parameter: str) -> Hashable:
 
 
 def known(choices: Choices, parameter: str) -> Curve | None:
-    """The curve, if it has been computed."""
+    """Return the curve, if it has been computed."""
     found: Curve | None = memory_of(choices.data).get(key(choices, parameter))
     return found
 

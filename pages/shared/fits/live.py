@@ -1,4 +1,4 @@
-"""Fits for the page: remembered by settings, stopped when nobody waits for them."""
+"""Live fits: remembered by settings, and stopped when nobody waits for them."""
 
 from collections import OrderedDict
 from collections.abc import Hashable
@@ -49,7 +49,7 @@ class Memory:
 
 @st.cache_resource(show_spinner=False)
 def memory() -> Memory:
-    """One memory for all visitors: results depend on settings alone."""
+    """Return the memory that all visitors share: results depend only on settings."""
     return Memory(MAX_RESULTS)
 
 
@@ -107,7 +107,7 @@ def solve(
 
 
 class TooLongError(Exception):
-    """A fit that was thought to follow a slider does not."""
+    """A fit turned out to be too slow to update live."""
 
 
 def give_way() -> None:

@@ -1,4 +1,4 @@
-"""How good a fit is beside plain models, which are fitted once for some data."""
+"""Compare a fit with plain models, which are fitted once per data set."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -56,11 +56,6 @@ def toy_picture(words: Mapping[str, str]) -> None:
     """Three tables to click, and what follows from them."""
     found = toy.read_toy(*toy_state())
     focus = st.session_state.get(keys.LEARN_TOY_FOCUS, (2, 0))
-    draw_toy(
-        data={"html": toy_html(found, focus, words)},
-        key=keys.LEARN_TOY,
-        on_cell_change=lambda: click(st.session_state[keys.LEARN_TOY].get("cell")),
-    )
     kept = ", ".join(f"x{i + 1}" for i in found.kept) or words["none"]
     groups = " · ".join(
         "{" + ", ".join(str(j + 1) for j in g.tasks) + "}"
@@ -69,6 +64,12 @@ def toy_picture(words: Mapping[str, str]) -> None:
     )  # fmt: skip
     shared = ", ".join(f"b{r + 1}" for r in found.shared(0, 2)) or words["none"]
     rows = {"kept": kept, "groups": groups, "overlap": shared}
+    said = [formula(found, focus), *(f"{words[k]}: {v}" for k, v in rows.items())]
+    draw_toy(
+        data={"html": toy_html(found, focus, words), "said": ". ".join(said)},
+        key=keys.LEARN_TOY,
+        on_cell_change=lambda: click(st.session_state[keys.LEARN_TOY].get("cell")),
+    )
     items = "".join(
         f"<div><dt>{escape(words[k])}</dt><dd>{escape(v)}</dd></div>"
         for k, v in rows.items()

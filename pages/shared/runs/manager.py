@@ -1,4 +1,4 @@
-"""The store and its workers, once for the whole server, and how pages use them."""
+"""The run store and its workers, one for the whole server, and how pages use them."""
 
 from datetime import UTC, datetime, tzinfo
 from typing import Any
@@ -27,7 +27,7 @@ def run_manager() -> Manager:
 
 
 def open_store() -> Store:
-    """The store, or a sentence in place of the page."""
+    """Return the store, or show an error instead of the page."""
     try:
         store = run_manager().store
         store.n_waiting()  # it may have been moved away since
@@ -48,7 +48,7 @@ def sentence(error: object) -> str:
 
 
 def act(action: Any, *args: Any, **options: Any) -> Any:
-    """Call something that writes; what goes wrong is said at the next draw."""
+    """Call a function that writes; show any error at the next run of the page."""
     try:
         return action(*args, **options)
     except (StoreError, ValueError) as error:
@@ -57,7 +57,7 @@ def act(action: Any, *args: Any, **options: Any) -> Any:
 
 
 def say_errors() -> None:
-    """What went wrong in a button's action."""
+    """Show errors from a button's action."""
     error = st.session_state.pop(keys.ERROR, None)
     if error:
         st.error(error)

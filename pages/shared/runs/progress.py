@@ -1,4 +1,4 @@
-"""A run that waits, works or has ended early: how far it is, and its buttons."""
+"""The progress of a run that is waiting, running or ended early, with its buttons."""
 
 import streamlit as st
 
@@ -33,7 +33,7 @@ def progress_words(store: Store, run: Run) -> str:
 
 
 def unit(run: Run) -> str:
-    """What a run is counted in."""
+    """Return the unit in which a run is counted."""
     return get_kind(run.kind).unit
 
 

@@ -1,4 +1,4 @@
-"""Whose runs are whose: those on an uploaded table are their visitor's alone.
+"""Who owns which run: those on an uploaded table belong to their visitor alone.
 
 They end with the visit, unless the visitor says that they shall be kept.
 """
@@ -134,7 +134,7 @@ def visible_runs(
 
 
 def keep_toggle(choice: DataChoice) -> None:
-    """Beside a start button: shall the run and its data outlive the visit?"""
+    """Ask, next to a start button, whether to keep the run after the visit."""
     if not is_upload(choice):
         return
     kept = st.toggle(

@@ -1,4 +1,4 @@
-"""``vstg reproduce fig1|fig2``: the paper's figures as a page and as numbers."""
+"""``vstg reproduce fig1|fig2``: write the paper's figures as a page and as numbers."""
 
 import sys
 from argparse import Namespace
@@ -44,7 +44,7 @@ def run_figure(args: Namespace, folder: Path) -> None:
 
 
 def check_plotly() -> None:
-    """The library works without figures; these need them."""
+    """Raise an error if plotly, which only the figures need, is not installed."""
     if find_spec("plotly") is None:
         msg = "the figures need plotly: install vstg[app]"
         raise DataError(msg)
@@ -98,22 +98,24 @@ def figure_2(args: Namespace) -> tuple[str, "Section", "pd.DataFrame"]:
 
 
 def columns_of(k: int | None) -> dict[str, str]:
-    """Which column is drawn of each set; the paper's choice by default."""
+    """Choose which column of each data set is drawn: the paper's choice by default."""
     from vstg.reproduction.figures import FIGURE_2
 
     return {data: f"vstg_k{k}" if k else column for data, column in FIGURE_2.items()}
 
 
 def find_results(path: str | None) -> "Results | None":
-    """The results that chose settings: those named, or those in the usual place."""
+    """Find the results with the chosen settings: those named, or the usual ones."""
     from vstg.reproduction.results import read_results
 
     found = read_results(USUAL_RESULTS if path is None else path)
     if found is None and path is not None:
-        msg = f"{path} holds no results: give a folder that vstg reproduce has written"
+        msg = (
+            f"{path} contains no results: give a folder that vstg reproduce has written"
+        )
         raise DataError(msg)
     if found is not None and found.exhibit.name != "table1":
-        msg = f"{path} holds results of {found.exhibit.name}; fig2 needs table1"
+        msg = f"{path} contains results of {found.exhibit.name}; fig2 needs table1"
         raise DataError(msg)
     return found
 
@@ -121,7 +123,7 @@ def find_results(path: str | None) -> "Results | None":
 def panel_of(
     args: Namespace, results: "Results | None", data: str, column: str
 ) -> "Panel":
-    """With the setting of the results, or with one that is searched for now."""
+    """Fit one panel, with the setting of the results or of a quick search."""
     from vstg.reproduction import get_effort
     from vstg.reproduction.figures import has_piece, panel, searched_panel
 

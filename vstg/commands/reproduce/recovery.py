@@ -1,4 +1,4 @@
-"""``vstg reproduce recovery``: which variables and groups the methods find again."""
+"""``vstg reproduce recovery``: how often methods find the true variables and groups."""
 
 import sys
 from argparse import Namespace
@@ -27,7 +27,7 @@ def run_recovery(args: Namespace, folder: Path) -> None:
     results = find_results(args.results)
     if results is None:
         msg = (
-            f"{USUAL_RESULTS} holds no results of table1: "
+            f"{USUAL_RESULTS} contains no results of table1: "
             "give a folder that has them with --results"
         )
         raise DataError(msg)
@@ -40,7 +40,7 @@ def run_recovery(args: Namespace, folder: Path) -> None:
 
 
 def tell(key: "Key", found: dict[str, Any]) -> None:
-    """One line per fit on standard error."""
+    """Print one line per fit on standard error."""
     text = f"{'/'.join(map(str, key))}: {found['n_variables']} variables, "
     text += f"{found['n_groups']} groups"
     print(text, file=sys.stderr, flush=True)

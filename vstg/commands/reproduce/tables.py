@@ -37,20 +37,20 @@ EXHIBITS = (*TABLES, *FIGURES, RECOVERY)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Which exhibit, how thoroughly, and where it runs."""
+    """Add the options: which exhibit, how thoroughly, and where it runs."""
     add = parser.add_argument
     add("exhibit", choices=EXHIBITS, help="what to measure")
     add("-o", "--output", metavar="FOLDER", required=True, help="where the files go")
     add_protocol(parser)
     add_figure(parser)
     how = parser.add_argument_group("computing")
-    how.add_argument("--data-dir", metavar="FOLDER", help="real data, not downloaded")
+    how.add_argument("--data-dir", metavar="FOLDER", help="folder with the real data")
     how.add_argument("--jobs", type=int, default=1, help="threads (default 1)")
     add_cluster(how.add_argument, "keep finished parts in this store, and reuse them")
 
 
 def add_protocol(parser: ArgumentParser) -> None:
-    """How thoroughly a table is measured, and which part of it."""
+    """Add the options on how thoroughly a table is measured, and which part of it."""
     what = parser.add_argument_group("protocol (default: the paper's)")
     effort = what.add_mutually_exclusive_group()
     effort.add_argument(
@@ -59,21 +59,21 @@ def add_protocol(parser: ArgumentParser) -> None:
         dest="effort",
         const="quick",
         default="full",
-        help="minutes: two repetitions on a thin grid",
+        help="two repetitions on a thin grid, in minutes",
     )
     effort.add_argument(
         "--coarse",
         action="store_const",
         dest="effort",
         const="coarse",
-        help="a coarse first pass, then from neighbour to neighbour",
+        help="search a coarse grid first, then move from neighbour to neighbour",
     )
     what.add_argument("--sets", nargs="+", default=[], help="data sets (default: all)")
     what.add_argument("--columns", nargs="+", default=[], help="methods (default: all)")
     what.add_argument(
         "--refitted",
         action="store_true",
-        help="also the column vstg_refitted: cut and refitted, which is not in the "
+        help="add the column vstg_refitted: cut and refitted, which is not in the "
         "paper",
     )
     what.add_argument(
@@ -88,13 +88,13 @@ def add_protocol(parser: ArgumentParser) -> None:
 
 
 def add_figure(parser: ArgumentParser) -> None:
-    """Which fit a figure shows."""
+    """Add the options on which fit a figure shows."""
     figures = parser.add_argument_group("figure 2 and recovery")
     figures.add_argument(
         "--results",
         metavar="FOLDER",
-        help="of table1: its settings are fitted (default: results/table1 if it is "
-        "there; otherwise fig2 searches for settings quickly)",
+        help="results of table1, whose settings are used (default: results/table1 if "
+        "it exists; otherwise fig2 searches for settings quickly)",
     )
     figures.add_argument(
         "--k", type=int, choices=(1, 3), help="k of VSTG-MTL (default: the paper's)"
@@ -105,16 +105,17 @@ def add_figure(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int | None:
-    """Measure a table of the paper beside what it printed, or draw one of its figures.
+    """Re-run a table of the paper, or draw one of its figures.
 
-    A table: writes every repetition with its chosen setting, the table as CSV,
-    Markdown and LaTeX, and p-values. What is finished is kept in the run store: the
-    same command continues where it was stopped, and the dashboard shows the run.
+    table1, table2: writes every repetition with its chosen setting, the table next to
+    the printed one as CSV, Markdown and LaTeX, and p-values. Finished parts are kept in
+    the run store: the same command continues where it stopped, and the dashboard shows
+    the run.
 
-    A figure: writes a page that opens without a network, and its matrices as CSV.
+    fig1, fig2: writes a page that opens without a network, and its matrices as CSV.
 
-    Recovery: fits with the settings that table1 chose, and writes how often each method
-    finds the variables and groups of the truth.
+    recovery: fits with the settings that table1 chose, and writes how often each method
+    finds the true variables and groups.
     """
     from vstg.jobs.store import Store
     from vstg.reproduction.results import combined
@@ -136,13 +137,13 @@ def run(args: Namespace) -> int | None:
         return INTERRUPTED
     write(results if earlier is None else combined(results, earlier), folder)
     if not complete:
-        print(f"vstg: interrupted; {folder} holds what is finished", file=sys.stderr)
+        print(f"vstg: interrupted; {folder} contains what is finished", file=sys.stderr)
         return INTERRUPTED
     return None
 
 
 def check_folder(path: str) -> Path:
-    """A folder that can be written to, before any work is done."""
+    """Raise an error if the folder cannot be written to, before any work is done."""
     folder = Path(path)
     if folder.exists() and not folder.is_dir():
         msg = f"{folder} is a file: give the name of a folder"
@@ -152,20 +153,22 @@ def check_folder(path: str) -> Path:
 
 
 def read_earlier(path: str | None) -> "Results | None":
-    """The results that are to be completed."""
+    """Read the earlier results that are to be completed."""
     from vstg.reproduction.results import read_results
 
     if path is None:
         return None
     found = read_results(path)
     if found is None:
-        msg = f"{path} holds no results: give a folder that vstg reproduce has written"
+        msg = (
+            f"{path} contains no results: give a folder that vstg reproduce has written"
+        )
         raise DataError(msg)
     return found
 
 
 def make_request(args: Namespace) -> "ReproductionRequest":
-    """What was asked for, checked."""
+    """Make the request that the arguments describe, and check it."""
     from vstg.jobs import ReproductionRequest
     from vstg.reproduction import get_effort, get_exhibit
     from vstg.reproduction.exhibits import REFITTED, check_columns, check_sets
@@ -191,7 +194,7 @@ def make_request(args: Namespace) -> "ReproductionRequest":
 
 
 def check_numbers(numbers: dict[str, tuple[int, int]]) -> None:
-    """Refuse an option below its least value."""
+    """Raise an error if an option is below its smallest allowed value."""
     for name, (value, least) in numbers.items():
         if value < least:
             msg = f"--{name} {value} must be at least {least}"
@@ -199,7 +202,7 @@ def check_numbers(numbers: dict[str, tuple[int, int]]) -> None:
 
 
 def command_line(args: Namespace) -> str:
-    """The command as it is recorded: without the places of this machine."""
+    """Return the command as it is recorded, without paths of this machine."""
     words = ["vstg", "reproduce", args.exhibit]
     if args.effort != "full":
         words.append(f"--{args.effort}")
@@ -218,7 +221,7 @@ def command_line(args: Namespace) -> str:
 def measure(
     store: "Store", request: "ReproductionRequest", command: str
 ) -> tuple["Results | None", bool]:
-    """Do what the store does not have; the results, and whether they are all."""
+    """Compute what the store lacks; return the results, and whether all are there."""
     from vstg.jobs.kinds.reproduction import ReproductionKind, begin, results_of
     from vstg.jobs.queue.attempt import attempt
     from vstg.jobs.store import run as status
@@ -232,7 +235,7 @@ def measure(
 
 
 def printer(store: "Store", number: int) -> "Notify":
-    """Tells of every finished piece on standard error."""
+    """Make a callback that prints every finished piece on standard error."""
 
     def tell(piece: "PieceOfTable", outcome: "Outcome") -> None:
         run = store.run(number)

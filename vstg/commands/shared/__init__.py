@@ -1,1 +1,1 @@
-"""What several commands share: parsers, tables, preparation and summaries."""
+"""Code that several commands share: parsers, tables, preparation and summaries."""

@@ -1,4 +1,4 @@
-"""A word of the command line, its parser, and the arguments that several share."""
+"""The class of all commands, their parser, and arguments that several share."""
 
 import math
 from argparse import (
@@ -29,7 +29,7 @@ def no_arguments(parser: ArgumentParser) -> None:
 
 @dataclass(frozen=True)
 class Command:
-    """One word of the command line: what it says of itself, asks for and does.
+    """One command: its help, its arguments and what it runs.
 
     ``run`` returns the exit code, or nothing for 0. It imports what it needs when it
     is called, so that ``--help`` is immediate.
@@ -42,7 +42,7 @@ class Command:
 
 
 class CommandParser(ArgumentParser):
-    """A parser whose errors take one line."""
+    """A parser that reports errors on one line."""
 
     def error(self, message: str) -> NoReturn:
         """End with code 2."""
@@ -50,7 +50,7 @@ class CommandParser(ArgumentParser):
 
 
 def describe(command: Command) -> dict[str, object]:
-    """Arguments for the parser of a command."""
+    """Return the help of a command as arguments for its parser."""
     doc = (command.run.__doc__ or command.help).strip()
     paragraphs = [" ".join(part.split()) for part in doc.split("\n\n")]
     examples = f"examples:\n{command.examples}" if command.examples else None
@@ -78,19 +78,19 @@ def strength(text: str) -> float:
 
 
 def add_parts(parser: ArgumentParser) -> None:
-    """What to read of a file that has several tables."""
+    """Add the options on what to read from a file with several tables."""
     add = parser.add_argument
     add("--sheet", metavar="NAME", help="sheet of an Excel workbook (default: first)")
     add(
         "--variables",
         metavar="NAME",
         nargs="+",
-        help="names of X and Y in a MATLAB or NPZ file, and of the rows' tasks",
+        help="names of X, Y and perhaps the tasks in a MATLAB or NPZ file",
     )
 
 
 def add_table(parser: ArgumentParser) -> None:
-    """The table to learn from and the roles of its columns."""
+    """Add the table to learn from and the roles of its columns."""
     add = parser.add_argument
     add("table", help=f"{FILES}, one row per observation")
     add_parts(parser)
@@ -113,12 +113,12 @@ def add_table(parser: ArgumentParser) -> None:
         "--drop", metavar="COLUMN", nargs="+", help="columns to leave out, such as ids"
     )
     add_loss(parser)
-    add("--no-intercept", action="store_true", help="no intercept for the tasks")
+    add("--no-intercept", action="store_true", help="fit no intercepts")
     add_preparation(parser)
 
 
 def add_loss(parser: ArgumentParser) -> None:
-    """What kind of target it is."""
+    """Add the options that say what kind of target it is."""
     add = parser.add_argument
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument(
@@ -142,13 +142,13 @@ def add_loss(parser: ArgumentParser) -> None:
 
 
 def add_output(parser: ArgumentParser, what: str, **options: Any) -> None:
-    """Where the result goes."""
+    """Add the option --output."""
     parser.add_argument("-o", "--output", metavar="FILE", help=what, **options)
     add_force(parser)
 
 
 def add_format(parser: ArgumentParser) -> None:
-    """In which format tables are written."""
+    """Add the option for the format of written tables."""
     parser.add_argument(
         "--format",
         choices=("csv", "tsv", "parquet"),
@@ -158,19 +158,19 @@ def add_format(parser: ArgumentParser) -> None:
 
 
 def add_cluster(add: Callable[..., Any], store: str) -> None:
-    """The store that keeps finished work, and a cluster that does it."""
+    """Add the options for the store that keeps finished work, and for a cluster."""
     add("--store", metavar="FILE", help=store)
     add("--scheduler", metavar="ADDRESS", help="use a Dask cluster: tcp://host:8786")
 
 
 def add_force(parser: ArgumentParser) -> None:
-    """Whether files may be replaced."""
+    """Add the option to replace existing files."""
     parser.add_argument("--force", action="store_true", help="replace files that exist")
 
 
 @dataclass(frozen=True, eq=False)
 class SupervisedTable:
-    """A table as the estimators take it."""
+    """A table in the form that the estimators take."""
 
     X: pd.DataFrame  # the task first, if there is one
     y: pd.Series | pd.DataFrame

@@ -1,5 +1,6 @@
-"""A raw table as the Data page would prepare it, for the commands that learn."""
+"""Prepare a raw table as the Data page does, for the commands that fit models."""
 
+import json
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ LOSS_OF: dict[str, "ProblemKind"] = {
 
 
 def add_preparation(parser: ArgumentParser) -> None:
-    """How columns become variables."""
+    """Add the options on how columns become variables."""
     how = parser.add_argument_group("preparation")
     how.add_argument(
         "--as-is",
@@ -38,18 +39,28 @@ def add_preparation(parser: ArgumentParser) -> None:
         "--scaling",
         choices=("standard", "max", "none"),
         default="standard",
-        help="of the variables (default standard: mean 0, spread 1)",
+        help="how to scale the variables (default standard: mean 0, spread 1)",
     )
     whole = how.add_mutually_exclusive_group()
     whole.add_argument(
         "--together",
         metavar="COLUMN",
-        help="rows with one value of it, such as a patient, stay in one part or fold",
+        help="rows with the same value in this column stay in one part and fold",
     )
     whole.add_argument(
         "--order",
         metavar="COLUMN",
-        help="time of the rows: the latest are tested, folds hold out stretches of it",
+        help="column with the time: test on the latest rows, hold out periods in folds",
+    )
+    how.add_argument(
+        "--weight",
+        metavar="COLUMN",
+        help="how much a row counts within its task; no variable",
+    )
+    how.add_argument(
+        "--task-weights",
+        metavar="JSON",
+        help="""how much tasks count, such as '{"north": 2}'; others count as 1""",
     )
     how.add_argument(
         "--target-scaling",
@@ -84,7 +95,7 @@ def classifies(args: Namespace) -> bool:
 
 
 def prepare_table(args: Namespace, *, test_size: float = 0.0) -> "Prepared":
-    """The table of the arguments, with categories encoded and gaps filled."""
+    """Read the table and prepare it: encode categories, drop or fill gaps, scale."""
     from vstg.tables import Recipe, TableError, prepare
     from vstg.tables.limits import OWN_FILES
 
@@ -105,16 +116,33 @@ def prepare_table(args: Namespace, *, test_size: float = 0.0) -> "Prepared":
             dates=("year", "month"),
             together=args.together,
             order=args.order,
+            weight=args.weight,
+            task_weights=task_weights(args),
         )
         return prepare(table, recipe, OWN_FILES)
     except TableError as error:
         raise DataError(str(error)) from error
 
 
+def task_weights(args: Namespace) -> tuple[tuple[str, float], ...]:
+    """The weights of ``--task-weights``, by the names of tasks."""
+    if args.task_weights is None:
+        return ()
+    try:
+        given = json.loads(args.task_weights)
+        return tuple((str(task), float(weight)) for task, weight in given.items())
+    except (ValueError, AttributeError, TypeError, RecursionError) as error:
+        msg = (
+            f"--task-weights {args.task_weights[:60]!r} is no JSON object of numbers: "
+            """write '{"name of a task": 2}'"""
+        )
+        raise DataError(msg) from error
+
+
 def as_it_is(
     args: Namespace, path: str, like: MultiTaskData | None = None
 ) -> MultiTaskData:
-    """The columns of a table as they are, with variables and tasks as in ``like``."""
+    """Read the columns of a table as they are; variables and tasks as in ``like``."""
     from vstg.commands.shared.command import SupervisedTable
     from vstg.estimators import VSTGClassifier, VSTGRegressor
 
@@ -130,7 +158,7 @@ def as_it_is(
 def with_tasks_of(
     first: MultiTaskData, data: MultiTaskData, path: str
 ) -> MultiTaskData:
-    """Data of another table with the tasks in the order of the first."""
+    """Put the tasks of another table in the order of the first."""
     odd = sorted(set(data.task_names) ^ set(first.task_names))
     if odd:
         msg = f"task {odd[0]!r} is only in one table: {path} needs the same tasks"
@@ -139,7 +167,7 @@ def with_tasks_of(
 
 
 def layout(args: Namespace, table: "Table") -> "Layout":
-    """Long with a task column; one task per class for three labels or more."""
+    """Choose the layout: long with a task column, classes for three labels or more."""
     if args.task is not None:
         return "long"
     target = table.kinds[args.target[0]]
@@ -148,10 +176,11 @@ def layout(args: Namespace, table: "Table") -> "Layout":
 
 
 def features(args: Namespace, table: "Table") -> tuple[str, ...]:
-    """The columns to predict from."""
+    """Return the columns to predict from."""
     if args.features:
         return tuple(args.features)
-    taken = {args.task, args.together, *args.target, *(args.drop or [])}
+    others = args.task, args.together, args.weight
+    taken = {*others, *args.target, *(args.drop or [])}
     used = tuple(name for name in table.frame.columns if name not in taken)
     if not used:
         msg = f"{args.table} has no column left to predict from"
@@ -160,19 +189,23 @@ def features(args: Namespace, table: "Table") -> tuple[str, ...]:
 
 
 def prepared_like(prepared: "Prepared", path: str) -> MultiTaskData:
-    """Rows of another table with the tasks of the first, prepared as it was."""
+    """Prepare another table as the first was, with the same tasks."""
     from vstg.tables import TableError
+    from vstg.tables.grouping import row_weights
     from vstg.tables.tasks import check_roles, find_tasks, part_data
 
     table, recipe = open_table(path), prepared.recipe
     try:
         check_roles(table, recipe)
         X, _ = prepared.transform.new_rows(table.frame, path)
-        tasks = find_tasks(table, recipe, np.ones(len(X), dtype=bool))
+        weights = row_weights(table, recipe)
+        counting = np.ones(len(X), dtype=bool) if weights is None else weights > 0
+        tasks = find_tasks(table, recipe, counting)
     except TableError as error:
         raise DataError(str(error)) from error
     train = prepared.train
     rows = [np.arange(len(y)) for y in tasks.y]
-    data = part_data(X, tasks, rows, train.feature_names)
+    beside = None, weights, dict(zip(train.task_names, train.task_factors, strict=True))
+    data = part_data(X, tasks, rows, train.feature_names, *beside)
     data = with_tasks_of(train, data, path)
     return data.scaled(train.units) if train.units else data

@@ -1,4 +1,4 @@
-"""What the command line says of a model."""
+"""Summaries of a model that commands print."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ SHOWN = 12  # names on a line
 
 
 def describe_model(model: "Predictor", threshold: float = 0.0) -> Iterator[str]:
-    """Lines on the fit, its variables and its groups of tasks."""
+    """Describe the fit, its variables and its groups of tasks, line by line."""
     from vstg.inspection import selected_variables, task_groups
     from vstg.solvers import VSTGResult
 
@@ -50,7 +50,7 @@ def describe_model(model: "Predictor", threshold: float = 0.0) -> Iterator[str]:
 
 
 def errors_text(label: str, errors: "ModelErrors") -> str:
-    """Both errors, in the user's units; of one task there is one."""
+    """Format the mean and the pooled error, in the user's units; one for one task."""
     text = f"{label}: {errors.measure} {number_text(errors.mean)}"
     if len(errors.by_task) == 1:
         return text
@@ -58,14 +58,14 @@ def errors_text(label: str, errors: "ModelErrors") -> str:
 
 
 def plain_text(against: "Yardsticks") -> str:
-    """The errors of plain models, and whether sharing pays."""
+    """Format the errors of plain models, and say whether sharing helps."""
     others = ", ".join(f"{n} {number_text(e)}" for n, e in against.baselines.items())
     share = f"{against.explained_name} {against.model.explained:.3f}"
     return f"  {share}; plain models: {others}\n  {against.sentence()}"
 
 
 def error_line(label: str, table: SupervisedTable, predictions: Any, loss: str) -> str:
-    """The mean error over tasks, and over all rows if there are several tasks."""
+    """Format the mean error over tasks and, for several tasks, over all rows."""
     from vstg.losses import measure_of
     from vstg.metrics import MEASURES, ModelErrors
 
@@ -85,7 +85,7 @@ def error_line(label: str, table: SupervisedTable, predictions: Any, loss: str) 
 
 
 def by_task(table: SupervisedTable, predictions: Any) -> tuple[list, list]:
-    """Targets and predictions, one array per task."""
+    """Split targets and predictions into one array per task."""
     y, fitted = table.y.to_numpy(), np.asarray(predictions)
     if table.task is None:
         columns = y.reshape(len(y), -1).T, fitted.reshape(len(y), -1).T
@@ -95,18 +95,18 @@ def by_task(table: SupervisedTable, predictions: Any) -> tuple[list, list]:
 
 
 def shown(names: Sequence[str]) -> str:
-    """Names on one line, cut when there are many."""
+    """List names on one line, the first ones if there are many."""
     text = ", ".join(names[:SHOWN])
     more = len(names) - SHOWN
     return f"{text}, … and {more} more" if more > 0 else text
 
 
 def interval_text(scores: "ConformalScores", level: float = 0.9) -> str:
-    """How wide prediction intervals are."""
+    """Say how wide the prediction intervals are."""
     widths = scores.widths(level)
     n_own = int(scores.own(level).sum())
     return (
         f"{level:.0%} prediction intervals ({scores.rows}): prediction "
         f"± {number_text(float(np.median(widths)))} in the median task; {n_own} of "
-        f"{len(widths)} tasks have rows enough for a width of their own"
+        f"{len(widths)} tasks have enough rows for a width of their own"
     )

@@ -1,4 +1,4 @@
-"""Tables and other files of the command line: read, and written at once or not."""
+"""Read tables for the commands, and write files completely or not at all."""
 
 from argparse import Namespace
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ SUFFIXES = (*SEPARATORS, *PARQUET)
 
 
 def parts_of(args: Namespace) -> dict[str, Any]:
-    """Which sheet or which arrays of a file, as :func:`read_table` takes them."""
+    """Return the chosen sheet or arrays of a file, as :func:`read_table` takes them."""
     given = {name: getattr(args, name, None) for name in ("sheet", "variables")}
     return {name: value for name, value in given.items() if value is not None}
 
@@ -37,7 +37,7 @@ def open_table(path: str, **options: Any) -> "Table":
 
 
 def read_table(path: str, **options: Any) -> pd.DataFrame:
-    """The rows of a table."""
+    """Read the rows of a table."""
     return open_table(path, **options).frame.reset_index(drop=True)
 
 
@@ -53,7 +53,7 @@ def table_bytes(frame: pd.DataFrame, path: str | Path) -> bytes:
 
 
 def write_files(contents: dict[Path, bytes]) -> None:
-    """Write files, each at once: a reader never meets half of one."""
+    """Write files so that no reader ever sees half of one."""
     from vstg.prediction.archive import write
 
     for path, content in contents.items():
@@ -61,7 +61,7 @@ def write_files(contents: dict[Path, bytes]) -> None:
 
 
 def check_suffix(path: str | Path) -> str:
-    """Return the end of a table's name, if it is one that we write."""
+    """Return the suffix of a table's name; raise an error if we cannot write it."""
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         msg = f"{path}: the name of a table must end in {', '.join(SUFFIXES)}"
@@ -70,7 +70,7 @@ def check_suffix(path: str | Path) -> str:
 
 
 def check_output(path: str | Path, *, force: bool) -> Path:
-    """Refuse to write where it cannot be done, before any work is."""
+    """Raise an error if the path cannot be written to, before any work is done."""
     target = Path(path)
     if target.is_dir():
         msg = f"{target} is a folder: give the name of a file"
@@ -87,7 +87,7 @@ def check_output(path: str | Path, *, force: bool) -> Path:
 def check_columns(
     frame: pd.DataFrame, wanted: Sequence[str], path: str, *, shown: int = 20
 ) -> None:
-    """Refuse names that the table does not have, and say which it has."""
+    """Raise an error if the table lacks one of these columns, and list its columns."""
     unknown = [name for name in wanted if name not in frame.columns]
     if unknown:
         there = ", ".join(repr(str(name)) for name in frame.columns[:shown])
@@ -100,7 +100,7 @@ def check_columns(
 def checked_roles(
     args: Namespace, frame: pd.DataFrame, path: str, features: list[str] | None = None
 ) -> list[str]:
-    """Task and targets; rejects columns that are not there or have two roles."""
+    """Return task and targets; reject columns that are missing or have two roles."""
     roles = [*args.target] if args.task is None else [args.task, *args.target]
     if len(set(roles)) < len(roles):
         msg = f"columns {roles} cannot have two roles at once"
@@ -108,9 +108,12 @@ def checked_roles(
     if args.task is not None and len(args.target) > 1:
         msg = "several targets are several tasks: leave --task out"
         raise DataError(msg)
-    whole = [n for n in (args.together, args.order) if n is not None]
-    if whole and args.as_is:
-        msg = "--together and --order belong to the preparation: leave --as-is out"
+    whole = [n for n in (args.together, args.order, args.weight) if n is not None]
+    if (whole or args.task_weights) and args.as_is:
+        msg = (
+            "--together, --order, --weight and --task-weights belong to the "
+            "preparation: leave --as-is out"
+        )
         raise DataError(msg)
     others = [*(args.drop or []), *(args.features or features or []), *whole]
     check_columns(frame, [*roles, *others], path)

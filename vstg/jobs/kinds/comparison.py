@@ -1,4 +1,4 @@
-"""Comparisons: methods tuned on training data, evaluated on the same test data."""
+"""Comparisons: tune methods on training data, evaluate them on the same test data."""
 
 import json
 from collections.abc import Iterator
@@ -58,7 +58,7 @@ class Entry(NamedTuple):
 
 
 class ComparisonKind(Kind[ComparisonRequest]):
-    """Methods side by side."""
+    """A comparison of methods."""
 
     request = ComparisonRequest
     label = "comparison"
@@ -100,7 +100,7 @@ class ComparisonKind(Kind[ComparisonRequest]):
                 msg = "its coefficients are not of its data"
                 raise ValueError(msg)
             if not (np.isfinite(one.W).all() and np.isfinite(one.by_task).all()):
-                msg = "its coefficients are no numbers"
+                msg = "its coefficients are not numbers"
                 raise ValueError(msg)
         if evaluations:
             compared(evaluations), tasks_frame(evaluations, data.task_names)
@@ -124,7 +124,7 @@ class ComparisonKind(Kind[ComparisonRequest]):
         return f"{labels}; {len(request.splits)} repetitions"
 
     def headline(self, run: Run) -> tuple[str, str]:
-        """The least mean error and whose it is."""
+        """Return the lowest mean error and its method."""
         if run.best is None:
             return "–", ""
         words = run.best.get("method", "")
@@ -136,7 +136,7 @@ class ComparisonKind(Kind[ComparisonRequest]):
 
 
 def entries(request: ComparisonRequest) -> Iterator[Entry]:
-    """All that is to evaluate, splits outermost: every stop leaves a balanced table."""
+    """Return all entries, splits outermost: every stop leaves a balanced table."""
     for number, (train, test) in enumerate(request.splits):
         for method in request.methods:
             yield Entry(f"{number}/{method}", method, train, test)
@@ -211,7 +211,7 @@ class Evaluation:
 
 
 def read_evaluations(store: Store, run: Run) -> list[Evaluation]:
-    """What a comparison has so far."""
+    """Return the evaluations that a comparison has so far."""
     found = []
     for name, content in read_blobs(store, run.id).items():
         number, _, method = name.partition("/")

@@ -1,4 +1,4 @@
-"""Discoveries: settings, variables and groups that the data support, and how sure."""
+"""Discoveries: find settings, variables and groups, and how certain they are."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -45,7 +45,7 @@ class DiscoveryKind(Kind[DiscoveryRequest]):
     label = "found settings"
 
     def run(self, store: Store, run: Run, stop: Event) -> None:
-        """Search; a discovery takes seconds, so that only all of it is kept."""
+        """Run the search; it takes seconds, so that it is kept only as a whole."""
         request: DiscoveryRequest = run.request
         data = store.data(run.data)
         found = discover(
@@ -97,7 +97,7 @@ class DiscoveryKind(Kind[DiscoveryRequest]):
         return MOST_FITS * (1 + request.folds) + 20 * request.n_resamples
 
     def describe(self, request: DiscoveryRequest) -> str:
-        """How it is evaluated."""
+        """Describe the folds and halves."""
         return f"{request.folds} folds, {2 * request.n_resamples} halves of the rows"
 
     def headline(self, run: Run) -> tuple[str, str]:
@@ -109,7 +109,7 @@ class DiscoveryKind(Kind[DiscoveryRequest]):
 
 
 class DiscoveryCounter:
-    """Writes the progress of a discovery into the store."""
+    """Write the progress of a discovery into the store."""
 
     def __init__(self, store: Store, run: Run) -> None:
         self.store, self.run = store, run
@@ -125,7 +125,7 @@ class DiscoveryCounter:
 
 @dataclass(frozen=True, eq=False)
 class FoundModel:
-    """What a discovery has found, as the store keeps it.
+    """The result of a discovery, as the store keeps it.
 
     ``variables`` (D,) and ``together`` (T, T) are shares of the ``n_halves``;
     ``evaluation`` has its error and those of plain models, for runs that kept them.
@@ -148,7 +148,7 @@ def evaluation(found: Discovery, loss: str) -> dict[str, float | str]:
 
 
 def pack_certainty(found: Discovery) -> bytes:
-    """How sure it is, and the finding in words."""
+    """Pack the certainty of the finding, and its description."""
     return pack_arrays(
         {
             "variables": found.certainty.variables,
@@ -161,7 +161,7 @@ def pack_certainty(found: Discovery) -> bytes:
 
 
 def read_found(store: Store, run: Run) -> FoundModel | None:
-    """The finding of a run; None before its end."""
+    """Return the finding of a run; None before its end."""
     blobs = read_blobs(store, run.id)
     if MODEL not in blobs or CERTAINTY not in blobs:
         return None

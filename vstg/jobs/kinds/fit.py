@@ -1,4 +1,4 @@
-"""Single fits with fixed settings, pinned to be compared."""
+"""Single fits with fixed settings, pinned for comparison."""
 
 from dataclasses import dataclass
 from threading import Event
@@ -27,7 +27,7 @@ from vstg.solvers.solve import get_solver
 
 @dataclass(frozen=True, kw_only=True)
 class FitRequest(FittingRequest):
-    """One fit with fixed settings, kept to be compared.
+    """One fit with fixed settings, kept for comparison.
 
     Solver and starts belong to it: eq. (6) has many local minima.
     """

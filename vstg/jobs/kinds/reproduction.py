@@ -1,4 +1,4 @@
-"""Tables of the paper, measured again: entry by entry into the store."""
+"""Tables of the paper, measured again and stored entry by entry."""
 
 import json
 from collections.abc import Callable
@@ -58,7 +58,7 @@ class ReproductionRequest:
 
     @property
     def where(self) -> dict[str, Any]:
-        """Where real data are looked for."""
+        """Where to look for real data."""
         return {} if self.data_dir is None else {"data_dir": self.data_dir}
 
 
@@ -109,7 +109,7 @@ class ReproductionKind(Kind[ReproductionRequest]):
         return f"{request.exhibit}: {', '.join(request.sets)}"
 
     def here(self, request: ReproductionRequest) -> ReproductionRequest:
-        """Without a cluster, and without a folder of somebody else's."""
+        """Drop the cluster and the folder of another machine."""
         return replace(request, scheduler=None, data_dir=None)
 
 
@@ -257,12 +257,12 @@ def find_run(store: Store, request: ReproductionRequest) -> Run | None:
 
 
 def essence(request: ReproductionRequest) -> ReproductionRequest:
-    """What decides on the numbers: not where they are computed."""
+    """Return the fields that determine the numbers, not where they are computed."""
     return replace(request, n_jobs=1, scheduler=None, data_dir=None)
 
 
 def begin(store: Store, request: ReproductionRequest) -> Run:
-    """The run of a request: resumed if the store has it, or else a new one."""
+    """Return the run of a request: resumed if the store has it, otherwise new."""
     store.mark_lost(LOST)
     run = find_run(store, request)
     if run is not None and run.status == status.DONE:

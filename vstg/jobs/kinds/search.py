@@ -124,7 +124,7 @@ class SearchKind(Kind[SearchRequest]):
         return ", ".join([*words, "halving"] if request.halving else words)
 
     def headline(self, run: Run) -> tuple[str, str]:
-        """The least error and its setting."""
+        """Return the lowest error and its setting."""
         if run.best is None:
             return "–", ""
         words = setting_text(run.best.get("setting", {}))
@@ -139,7 +139,7 @@ class SearchKind(Kind[SearchRequest]):
         return replace(request, scheduler=None)
 
     def scope(self, request: SearchRequest, data: str, code: str) -> Scope:
-        """All that decides on a cell besides its setting and fold."""
+        """Return everything that determines a cell besides its setting and fold."""
         return search_scope(
             data,
             request.method,
@@ -183,7 +183,7 @@ def write_best(store: Store, run: Run, result: SearchResult | None = None) -> No
 
 
 def stored_result(store: Store, run: Run) -> SearchResult:
-    """The search as far as it is, in the order of the grid."""
+    """Return the search as far as it is, in the order of the grid."""
     rows, _ = new_rows(store, run.id)
     ordered = sorted(rows, key=lambda item: item[0])
     return search_result(run, pd.DataFrame([row for _, row in ordered]))

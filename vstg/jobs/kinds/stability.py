@@ -46,7 +46,7 @@ class StabilityRequest(FittingRequest):
 
 
 class StabilityKind(Kind[StabilityRequest]):
-    """How sure a selection is."""
+    """A stability run: how often each entry is selected on resamples."""
 
     request = StabilityRequest
     label = "stability"
@@ -99,7 +99,7 @@ class StabilityKind(Kind[StabilityRequest]):
         return str(run.best["n_sure"]), f"variables selected in {SURE:.0%} or more"
 
     def scope(self, request: StabilityRequest, data: str, code: str) -> Scope:
-        """All that decides on a resample; how many there are does not."""
+        """Return everything that determines a resample, but not how many there are."""
         protocol = {
             "resampled": request.scheme,
             "setting": request.setting,

@@ -1,4 +1,4 @@
-"""Who works on runs, how many at a time, and for whom."""
+"""The queue: worker processes, limits, and who owns which run."""
 
 from vstg.jobs.queue.attempt import do_run
 from vstg.jobs.queue.manager import Manager

@@ -1,4 +1,4 @@
-"""One attempt at a run: its share of the machine, watched, and its end written."""
+"""One attempt at a run: work on it, watch for cancellation, record its end."""
 
 import os
 from collections.abc import Iterator
@@ -76,7 +76,7 @@ def watched(path: Path, number: int) -> Iterator[Event]:
 
 
 def message_of(error: BaseException) -> str:
-    """What went wrong, in one line."""
+    """Describe an error in one line."""
     words = " ".join(str(error).split())
     if isinstance(error, MemoryError):
         return "there was not enough memory: try fewer threads, or a smaller table"
@@ -93,7 +93,7 @@ def usable_cores() -> int:
 
 
 def default_threads() -> int:
-    """All cores: a job gives way by its priority, not by idling."""
+    """Use all cores: a job gives way by its priority, not by idling."""
     return max(1, usable_cores())
 
 

@@ -1,4 +1,4 @@
-"""Where fits are made: threads here, or a Dask cluster (``vstg[cluster]``)."""
+"""Where fits run: on threads here, or on a Dask cluster (``vstg[cluster]``)."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

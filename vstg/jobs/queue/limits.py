@@ -1,4 +1,4 @@
-"""How much work is taken on: checked before it begins, set by the environment.
+"""Limits on the work of a server, checked before it begins.
 
 A dashboard serves many, so that it has limits unless told otherwise; the command line
 serves its user, and has those that are set.
@@ -21,7 +21,7 @@ class LimitError(ValueError):
 
 @dataclass(frozen=True)
 class WorkLimits:
-    """What is taken on.
+    """The limits on runs, fits and data.
 
     Attributes
     ----------
@@ -94,17 +94,17 @@ def limits_of(usual: WorkLimits) -> WorkLimits:
         if not text:
             continue
         if not (text.isascii() and text.isdecimal()) or not 1 <= int(text) <= UNLIMITED:
-            msg = f"{name}={text!r} is no limit: give a whole number from 1 on"
+            msg = f"{name}={text!r} is not a limit: give a whole number, at least 1"
             raise LimitError(msg)
         found[one.name] = int(text)
     return replace(usual, **found)
 
 
 def server_limits() -> WorkLimits:
-    """Those of a dashboard."""
+    """The limits of a dashboard."""
     return limits_of(WorkLimits())
 
 
 def own_limits() -> WorkLimits:
-    """Those of the command line: none but what is set."""
+    """The limits of the command line: only those that the user has set."""
     return limits_of(NO_LIMITS)

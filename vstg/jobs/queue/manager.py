@@ -1,4 +1,4 @@
-"""Work beside the dashboard: a bounded number of worker processes and their queue."""
+"""Run the queue of a store in a bounded number of worker processes."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Runs that belong to one visitor of a server, and end with the visit.
+"""Runs that belong to one visitor of a server and are removed with the visit.
 
 The owner of a run is a mark that names the process and the visit; runs without one
 belong to everybody who uses the store.
@@ -16,7 +16,7 @@ PROCESS = f"{worker_name()}:{token_hex(8)}"
 
 
 def new_owner() -> str:
-    """A mark that nobody can guess."""
+    """Return a mark that nobody can guess."""
     return f"{PROCESS}:{token_hex(16)}"
 
 
@@ -30,7 +30,7 @@ def forget(store: Store, owner: str) -> int:
 
 
 def all_runs(store: Store) -> list[Run]:
-    """Deleted or not."""
+    """Return all runs of an owner, deleted or not."""
     return [*store.runs(), *store.runs(deleted=True)]
 
 

@@ -1,4 +1,4 @@
-"""The process that works: ``python -m vstg.jobs.queue.worker STORE``.
+"""The worker process: ``python -m vstg.jobs.queue.worker STORE``.
 
 It is asked for work line by line, answers each with one line of JSON, and ends with
 the process that started it, whose end closes its standard input.

@@ -1,4 +1,4 @@
-"""Runs that survive: one SQLite file with requests, results and data."""
+"""The run store: one SQLite file with requests, results and data."""
 
 from vstg.jobs.store.files import StoreError, default_path, is_store_file
 from vstg.jobs.store.run import Run

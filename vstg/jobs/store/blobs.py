@@ -1,4 +1,4 @@
-"""Data and results as bytes that never hold code, and those of a run by name."""
+"""Pack data and results as bytes without code, and keep those of a run by name."""
 
 import sqlite3
 import struct
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 def pack_arrays(arrays: dict[str, Any]) -> bytes:
-    """Arrays as one .npz."""
+    """Pack arrays as one .npz."""
     buffer = BytesIO()
     np.savez(buffer, **arrays)
     return buffer.getvalue()
 
 
 def unpack_arrays(content: bytes) -> dict[str, Any]:
-    """The arrays of one .npz; objects are rejected."""
+    """Read the arrays of one .npz; objects are rejected."""
     try:
         check_plain_zip(content)
         with np.load(BytesIO(content), allow_pickle=False) as file:
@@ -39,7 +39,7 @@ def unpack_arrays(content: bytes) -> dict[str, Any]:
 
 
 def check_plain_zip(content: bytes) -> None:
-    """Reject what unfolds: we never compress, so that nothing of ours does."""
+    """Reject compressed files: we never write any."""
     with zipfile.ZipFile(BytesIO(content)) as archive:
         total = sum(member.file_size for member in archive.infolist())
     if total > len(content):
@@ -60,6 +60,8 @@ def pack_data(data: MultiTaskData) -> bytes:
             "features": np.array(data.feature_names, dtype=str),
             **({"units": np.array(data.units)} if data.units else {}),
             **({"groups": np.concatenate(data.groups)} if data.groups else {}),
+            **({"weights": np.concatenate(data.weights)} if data.weights else {}),
+            **({"a": np.array(data.task_weights)} if data.task_weights else {}),
         }
     )
 
@@ -87,10 +89,12 @@ def unpack_data(content: bytes) -> MultiTaskData:
         X = _unpack_designs(arrays, ends, len(names[1]))
         units = arrays.get("units", np.zeros(0)).astype(float).tolist()
         groups = np.split(arrays["groups"], ends) if "groups" in arrays else ()
+        weights = np.split(arrays["weights"], ends) if "weights" in arrays else ()
+        of_tasks = arrays.get("a", np.zeros(0)).astype(float).tolist()
     except (KeyError, TypeError, IndexError, AttributeError) as error:
         msg = f"stored data lack {error}"
         raise ValueError(msg) from error
-    return MultiTaskData(X, y, *names, units, groups)
+    return MultiTaskData(X, y, *names, units, groups, weights, of_tasks)
 
 
 def _unpack_designs(arrays: dict[str, Any], ends: Any, n_features: int) -> list[Any]:

@@ -12,7 +12,7 @@ Cell = tuple[str, str]  # setting and what came of it, as JSON
 
 
 class Scope(NamedTuple):
-    """What chains have in common that belong together."""
+    """Everything that chains of one search have in common."""
 
     data: str
     method: str
@@ -22,14 +22,14 @@ class Scope(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a chain stands in the table of a run."""
+    """The position of a chain in the table of a run."""
 
     number_of_round: int
     place: int
 
 
 class RunProgress:
-    """Counts what a run has finished, in the transactions that store it.
+    """Count what a run has finished, in the transactions that store it.
 
     ``limit`` is what may be counted for now: the number of fits that a part of a run
     takes may only be estimated.

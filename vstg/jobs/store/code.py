@@ -1,4 +1,4 @@
-"""The version of the code that computes."""
+"""The version of the numerical code."""
 
 import hashlib
 from functools import cache
@@ -31,7 +31,7 @@ NUMERICAL = (
 
 @cache
 def code_version() -> str:
-    """A digest of the code that computes: cells of other code are not reused."""
+    """Return a digest of the numerical code; cells of other code are not reused."""
     root = Path(vstg.__file__).parent
     total = hashlib.sha256()
     for pattern in NUMERICAL:

@@ -1,4 +1,4 @@
-"""The file of a run store: where it is, how it is opened, and errors explained."""
+"""Find and open the file of a run store, and explain its errors."""
 
 import os
 import sqlite3
@@ -46,7 +46,7 @@ SQLITE = {  # by the words of its errors
         "one away: a new store is made where there is none"
     ),
     "malformed": (
-        "the run store {path} is damaged, perhaps cut short by a copy. Restore a copy, "
+        "the run store {path} is damaged, perhaps truncated by a copy. Restore a copy, "
         "or move it away: a new store is made where there is none"
     ),
 }
@@ -211,6 +211,6 @@ def make_folder(path: Path) -> None:
 
 
 def make_private(path: Path) -> None:
-    """A new file is its user's alone; SQLite gives its log the same rights."""
+    """Let only the current user read a new file, and with it SQLite's log."""
     with suppress(OSError):  # SQLite says better what is wrong
         path.touch(mode=0o600, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Looking after a store: check it, copy it, shrink it, remove old runs."""
+"""Maintain a store: check it, copy it, shrink it, remove old runs."""
 
 import os
 import sqlite3

@@ -1,4 +1,4 @@
-"""A run as the store knows it."""
+"""Run: one row of the store."""
 
 import os
 import socket
@@ -25,7 +25,7 @@ Best = dict[str, str | int | float | Setting | None]
 
 @dataclass(frozen=True)
 class Run:
-    """One line of the history."""
+    """One run as the store keeps it."""
 
     id: int
     kind: str
@@ -70,12 +70,12 @@ class Run:
 
     @cached_property
     def best(self) -> dict[str, Any] | None:
-        """The headline of the result, once there is one: numbers, texts, settings."""
+        """The headline of the result, if there is one: numbers, texts, settings."""
         return None if self.best_text is None else decode(self.best_text, Best)
 
     @cached_property
     def fault(self) -> str | None:
-        """Why it cannot be shown, such as damage to the store; None if it can."""
+        """Why the run cannot be shown, such as damage to the store; None if it can."""
         try:
             check_request(self.kind, self.request_text)
             _ = (self.best, self.source_values, self.share, self.seconds)

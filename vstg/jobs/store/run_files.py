@@ -1,4 +1,4 @@
-"""Runs as a file, to keep or to send, and back into a store.
+"""Export runs to a file, and import them into a store.
 
 A file comes from elsewhere, and a run that is imported appears in everybody's history.
 So every value has a type that is checked while the file is read, texts are cleaned, and
@@ -49,7 +49,7 @@ Moment = Annotated[float, Meta(ge=0, lt=status.END_OF_TIME)]
 
 
 class FileOfChain(msgspec.Struct):
-    """A chain as a file holds it."""
+    """A chain in a run file."""
 
     key: tuple[str, Whole, Whole]
     place: tuple[Whole, Whole]
@@ -57,7 +57,7 @@ class FileOfChain(msgspec.Struct):
 
 
 class FileOfRun(msgspec.Struct):
-    """A run as a file holds it; ``pieces`` are its blobs."""
+    """A run in a run file; ``pieces`` are its blobs."""
 
     kind: Text
     name: Text
@@ -80,7 +80,7 @@ class FileOfRun(msgspec.Struct):
 
 
 class Header(msgspec.Struct):
-    """What says whether the rest can be read."""
+    """The part of a run file that says whether the rest can be read."""
 
     format: Literal["vstg-runs"]
     version: Whole
@@ -145,7 +145,7 @@ def _text(content: bytes) -> str:
 
 
 def import_runs(store: Store, content: bytes) -> list[int]:
-    """Add the runs of a file; returns their numbers. All are added, or none."""
+    """Add the runs of a file and return their numbers; all are added, or none."""
     checked = run_bounded(
         checked_file, content, name="the file of runs", bounds=BOUNDS, error=ValueError
     )

@@ -1,4 +1,4 @@
-"""The tables of a run store, and how a file gets them."""
+"""The tables of a run store, and how they are created and updated."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -99,7 +99,7 @@ VALUES (:kind, :name, :note, :data, :data_name, :code, :status, :message,
 
 @contextmanager
 def at_once(connection: sqlite3.Connection) -> Iterator[None]:
-    """All that is written inside is kept, or nothing of it."""
+    """Keep all that is written inside, or nothing of it."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield

@@ -1,4 +1,4 @@
-"""The store of runs: one SQLite file that several processes may share."""
+"""The run store: one SQLite file that several processes can share."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
@@ -59,7 +59,7 @@ class Store:
         self.signs = Signs()
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file."""
         with self.lock:
             self.connection.close()
 
@@ -82,7 +82,7 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """All that is written inside is kept, or nothing of it."""
+        """Keep all that is written inside, or nothing of it."""
         if self.read_only:
             raise store_error(self.path, "readonly database")
         with self.guarded() as connection, at_once(connection):
@@ -101,7 +101,7 @@ class Store:
     # Data
 
     def add_data(self, data: MultiTaskData) -> str:
-        """Keep the data; returns their fingerprint. Equal data are kept once."""
+        """Keep the data and return their fingerprint; equal data are kept once."""
         if not self.query("SELECT 1 FROM data WHERE fingerprint = ?", data.fingerprint):
             content = pack_data(data)
             sql = "INSERT OR IGNORE INTO data VALUES (?, ?)"
@@ -131,7 +131,7 @@ class Store:
         run_status: str = status.QUEUED,
         owner: str = "",
     ) -> int:
-        """Put a run at the end of the queue; returns its number.
+        """Put a run at the end of the queue, and return its number.
 
         With the status "running" it is this process's own and in no queue. With an
         owner it is private; see :mod:`vstg.jobs.queue.owners`.
@@ -173,7 +173,7 @@ class Store:
         return [Run.of_row(row) for row in found]
 
     def n_waiting(self) -> int:
-        """How many runs wait for a worker."""
+        """Count the runs that wait for a worker."""
         return sum(run.status == status.QUEUED for run in self.runs(active=True))
 
     def run(self, number: int) -> Run:
@@ -213,7 +213,7 @@ class Store:
             )
 
     def purge(self, *, older_than: float = KEEP_DELETED_SECONDS) -> int:
-        """Remove for good what was deleted long ago; returns the number of runs."""
+        """Remove for good what was deleted long ago; return the number of runs."""
         before = time() - older_than
         gone = [run for run in self.runs(deleted=True) if (run.deleted or 0) < before]
         self.remove(gone)
@@ -240,7 +240,7 @@ class Store:
         self.shrink()
 
     def shrink(self) -> None:
-        """Give free pages back to the disk, also those that the log still holds.
+        """Return free pages to the disk, including those still in the log.
 
         A file made before vstg could do so keeps its size until it is compacted.
         """
@@ -270,7 +270,7 @@ class Store:
         return self.run(found["id"])
 
     def beat(self, number: int) -> bool:
-        """Sign of life of the process that works; returns whether it should stop."""
+        """Record that the worker is alive; return whether it should stop."""
         self.write("UPDATE runs SET heartbeat = ? WHERE id = ?", time(), number)
         return self.run(number).cancel
 
@@ -291,7 +291,7 @@ class Store:
         )  # fmt: skip
 
     def cancel(self, number: int) -> None:
-        """Ask a run to stop; one that only waits is cancelled at once."""
+        """Ask a run to stop; a waiting run is cancelled at once."""
         self.write(
             "UPDATE runs SET cancel = (status = 'running'), status = CASE status "
             "WHEN 'queued' THEN 'cancelled' ELSE status END WHERE id = ?",
@@ -307,7 +307,7 @@ class Store:
         )  # fmt: skip
 
     def mark_lost(self, message: str) -> list[int]:
-        """Mark as interrupted what claims to run while its process is gone."""
+        """Mark runs as interrupted if their process is gone."""
         if self.read_only:
             return []
         active = self.runs(active=True)

@@ -5,7 +5,7 @@ from vstg.plots.lessons.bound import bound_figure
 from vstg.plots.lessons.choosing import choosing_figure
 from vstg.plots.lessons.failures import failure_figure
 from vstg.plots.lessons.norms import ball_figure, contact_figure, twins_figure
-from vstg.plots.lessons.player import enlarged
+from vstg.plots.lessons.player import Told, enlarged, told, told_by
 from vstg.plots.lessons.predicted import (
     arrival_figure,
     forms_figure,
@@ -18,6 +18,7 @@ from vstg.plots.lessons.sharing import sharing_figure
 from vstg.plots.lessons.toy import toy_html
 
 __all__ = [
+    "Told",
     "arrival_figure",
     "ball_figure",
     "bound_figure",
@@ -34,6 +35,8 @@ __all__ = [
     "rescaling_figure",
     "sharing_figure",
     "steps_figure",
+    "told",
+    "told_by",
     "toy_html",
     "twins_figure",
     "two_jobs_figure",

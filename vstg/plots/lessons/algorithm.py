@@ -24,33 +24,33 @@ UPPER, LOWER = (0.66, 0.95), (0.0, 0.46)  # of the figure on rescaling
 RIGHT: dict[str, Any] = {"xaxis": "x2", "yaxis": "y2"}  # the axes of the residuals
 
 
-def steps_figure(found: Steps, words: Words, *, height: int = 620) -> go.Figure:
+def steps_figure(found: Steps, words: Words, *, height: int = 500) -> go.Figure:
     """Matrices on top, objective and residuals below; every frame moves all of them."""
     fixed = _lines(found, words)
     data = [*fixed, *_moving(found, found.frames[0], words)]
     moving = list(range(len(fixed), len(data)))
     frames = [
-        {
-            "data": _moving(found, frame, words),
-            "traces": moving,
-            "layout": {"title": {"text": f"<b>{caption(frame, words)}</b>"}},
-        }
+        {"data": _moving(found, frame, words), "traces": moving}
         for frame in found.frames
     ]
     labels = [_label(frame, words) for frame in found.frames]
+    texts = [_text(found, frame, words) for frame in found.frames]
     return played(
-        data, _layout(found, words, height), frames, labels, words, milliseconds=900
+        data, _layout(found, words, height), frames, labels, texts, milliseconds=900
     )
 
 
-def caption(frame: Frame, words: Words) -> str:
-    """What was just done, in one line."""
+def _text(found: Steps, frame: Frame, words: Words) -> str:
+    """What was just done."""
     return words[f"did_{frame.phase}"].format(
         t=frame.iteration,
         inner=frame.inner,
         objective=f"{frame.objective:.3f}",
         primal=f"{frame.primal:.3f}",
         dual=f"{frame.dual:.3f}",
+        fast=f"{found.fast_at(frame.outer).objective:.3f}",
+        zeros=int((frame.Z2 == 0).sum()),
+        entries=frame.Z2.size,
     )
 
 
@@ -114,8 +114,7 @@ def _layout(found: Steps, words: Words, height: int) -> dict[str, Any]:
     T = frames[0].V.shape[1]
     layout: dict[str, Any] = {
         "height": height,
-        "margin": margins(66, 150),
-        "title": {"text": caption(frames[0], words), "font": {"size": 15}, "x": 0},
+        "margin": margins(12),
         "hovermode": "x unified",
         "legend": legend_above(0.41),
         "coloraxis": signed_scale(sizes["U"]),
@@ -158,25 +157,21 @@ def rescaling_figure(found: Rescaling, words: Words, *, height: int) -> go.Figur
     fixed = [*_penalty_curves(found, words), _marks(found, words)]
     moving = [_moving_scale(found, s) for s in found.stops]
     frames = [
-        {
-            "data": data,
-            "traces": list(range(len(fixed), len(fixed) + len(data))),
-            "layout": {"title": {"text": f"<b>{scale_caption(found, s, words)}</b>"}},
-        }
-        for s, data in zip(found.stops, moving, strict=True)
+        {"data": data, "traces": list(range(len(fixed), len(fixed) + len(data)))}
+        for data in moving
     ]
     start = found.stops.index(1.0)
     return played(
         [*fixed, *moving[start]],
         _scale_layout(found, words, height),
         frames,
-        [f"{s:.2f}" for s in found.stops],
-        words,
+        [f"s = {s:.2f}" for s in found.stops],
+        [_scale_text(found, s, words) for s in found.stops],
         start=start,
     )
 
 
-def scale_caption(found: Rescaling, s: float, words: Words) -> str:
+def _scale_text(found: Rescaling, s: float, words: Words) -> str:
     """The objective and its parts at one scale."""
     u, v = found.prices(s)
     return words["did_scale"].format(
@@ -232,11 +227,7 @@ def _scale_layout(found: Rescaling, words: Words, height: int) -> dict[str, Any]
     largest = [float(np.abs(A).max()) for A in (1.5 * U, 1.5 * V, U @ V)]
     layout: dict[str, Any] = {
         "height": height,
-        "margin": margins(66, 150),
-        "title": {
-            "text": f"<b>{scale_caption(found, 1.0, words)}</b>", "font": {"size": 15},
-            "x": 0,
-        },
+        "margin": margins(12),
         "hovermode": "x unified",
         "legend": legend_above(0.475),
         "xaxis": {

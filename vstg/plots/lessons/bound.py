@@ -13,8 +13,11 @@ from vstg.plots.palette import BLUE, GREY, ORANGE, PURPLE, TEAL
 COLOURS = dict(zip(TERMS, (TEAL, BLUE, PURPLE), strict=True))
 
 
-def bound_figure(found: BoundCurve, words: Words, *, height: int = 480) -> go.Figure:
-    """Terms as areas over one quantity; shaded where the theorem does not apply."""
+def bound_figure(found: BoundCurve, words: Words, *, height: int = 500) -> go.Figure:
+    """The bound's terms as areas; below, on a scale of its own, what really happened.
+
+    Grey is where the theorem does not apply.
+    """
     hover = "%{y:.3g}"
     traces = [
         line(
@@ -26,17 +29,24 @@ def bound_figure(found: BoundCurve, words: Words, *, height: int = 480) -> go.Fi
     excess = line(
         found.at, found.excess, words["excess"],
         colour=ORANGE, width=3, hover=hover, mode="lines+markers",
+        xaxis="x2", yaxis="y2",
     )  # fmt: skip
-    top = float(max(found.total.max(), found.excess.max(), 1.0)) * 1.05
     scale = "log" if found.axis in ("alpha1", "beta") else "linear"
+    upper = {"type": scale, "anchor": "y", "matches": "x2", "showticklabels": False}
     layout: dict[str, Any] = {
         "height": height,
         "margin": margins(60),
         "hovermode": "x unified",
         "legend": legend_above(1.01),
-        "xaxis": fixed_axis(words[found.axis], type=scale),
-        "yaxis": fixed_axis(words["y"], range=[0, top], automargin=True),
-        "shapes": [*_outside(found), *_lines(found)],
+        "xaxis": fixed_axis("", **upper),
+        "yaxis": fixed_axis(
+            words["y"], domain=[0.46, 1], rangemode="tozero", automargin=True
+        ),
+        "xaxis2": fixed_axis(words[found.axis], type=scale, anchor="y2"),
+        "yaxis2": fixed_axis(
+            words["y_excess"], domain=[0, 0.38], rangemode="tozero", automargin=True
+        ),
+        "shapes": [*_outside(found), _here(found)],
         "annotations": _notes(found, words),
     }
     return go.Figure({"data": [*traces, excess], "layout": layout})
@@ -58,27 +68,21 @@ def _outside(found: BoundCurve) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _lines(found: BoundCurve) -> list[dict[str, Any]]:
-    """The present model, and the height above which the bound says nothing."""
-    here = {
+def _here(found: BoundCurve) -> dict[str, Any]:
+    """The present model."""
+    return {
         "type": "line", "x0": found.here, "x1": found.here, "y0": 0, "y1": 1,
         "yref": "paper", "line": {"color": GREY, "width": 2},
     }  # fmt: skip
-    one = {
-        "type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 1, "y1": 1,
-        "line": {"color": GREY, "width": 1, "dash": "dot"},
-    }  # fmt: skip
-    return [here, one]
 
 
 def _notes(found: BoundCurve, words: Words) -> list[dict[str, Any]]:
-    right = {
-        "showarrow": False, "font": {"size": 12}, "x": 1, "xref": "paper",
-        "xanchor": "right", "y": 1,
-    }  # fmt: skip
-    notes = [{**right, "text": words["one"], "yanchor": "bottom"}]
-    if not found.applies.all():
-        notes.append(
-            {**right, "text": words["fails"], "yref": "paper", "yanchor": "top"}
-        )
-    return notes
+    if found.applies.all():
+        return []
+    return [
+        {
+            "showarrow": False, "font": {"size": 12}, "text": words["fails"],
+            "x": 1, "xref": "paper", "xanchor": "right",
+            "y": 1, "yref": "paper", "yanchor": "top",
+        }
+    ]  # fmt: skip

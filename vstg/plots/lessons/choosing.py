@@ -6,48 +6,57 @@ import numpy as np
 import plotly.graph_objects as go
 
 from vstg.lessons.choosing import Choosing
-from vstg.plots.layout import Trace, dots, fixed_axis, line, margins, title
+from vstg.notation import value_text
+from vstg.plots.layout import (
+    Trace,
+    dots,
+    fixed_axis,
+    legend_above,
+    line,
+    margins,
+    title,
+)
 from vstg.plots.lessons.player import Words, heat, matrix_axes, played, signed_scale
 from vstg.plots.palette import GREY, ORANGE, PURPLE, TEAL
 
-RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
-
-def choosing_figure(found: Choosing, words: Words, *, height: int = 590) -> go.Figure:
+def choosing_figure(found: Choosing, words: Words, *, height: int = 470) -> go.Figure:
     """Error curves on the left; the current W and the true W on the right."""
     fixed = [*_curves(found, words), _choices(found, words)]
     fixed.append(heat(found.truth.W, "W*", "3"))
     moving = [len(fixed), len(fixed) + 1]
     frames = [
-        {
-            "data": _moving(found, place),
-            "traces": moving,
-            "layout": {"title": {"text": f"<b>{_caption(found, place, words)}</b>"}},
-        }
+        {"data": _moving(found, place), "traces": moving}
         for place in range(len(found.values))
     ]
     return played(
         [*fixed, *_moving(found, found.best)],
         _layout(found, words, height),
         frames,
-        [_name(found, value) for value in found.values],
-        words,
+        [_label(found, value, words) for value in found.values],
+        [_text(found, place, words) for place in range(len(found.values))],
         start=found.best,
     )
 
 
-def _name(found: Choosing, value: float) -> str:
-    if found.parameter in ("gamma1", "gamma2"):
-        exponent = round(np.log2(value))
-        return "2" + str(exponent).translate(RAISED)
-    return f"{value:g}"
+def _ticks(found: Choosing) -> list[str]:
+    """The values; of many only every third, which a phone has room for."""
+    every = 3 if len(found.values) > 8 else 1
+    return [
+        value_text(found.parameter, value) if place % every == 0 else ""
+        for place, value in enumerate(found.values)
+    ]
 
 
-def _caption(found: Choosing, place: int, words: Words) -> str:
-    return words["caption"].format(
-        parameter=words[found.parameter],
-        value=_name(found, found.values[place]),
+def _label(found: Choosing, value: float, words: Words) -> str:
+    return f"{words[found.parameter]} = {value_text(found.parameter, value)}"
+
+
+def _text(found: Choosing, place: int, words: Words) -> str:
+    return words["said"].format(
+        at=_label(found, found.values[place], words),
         cv=f"{found.cv_error[place]:.2f}",
+        train=f"{found.train_error[place]:.2f}",
         variables=int(found.n_variables[place]),
         ree=f"{found.truth_error[place]:.2f}",
     )
@@ -95,20 +104,14 @@ def _layout(found: Choosing, words: Words, height: int) -> dict[str, Any]:
     W = found.truth.W
     layout: dict[str, Any] = {
         "height": height,
-        "margin": margins(66, 200),
-        "title": {
-            "text": f"<b>{_caption(found, found.best, words)}</b>",
-            "font": {"size": 15}, "x": 0,
-        },
+        "margin": margins(36),
         "hovermode": "x unified",
-        # Under everything else, where it may take as many lines as it needs.
-        "legend": {"orientation": "h", "y": 0, "yref": "container", "x": 0,
-                   "yanchor": "bottom"},
+        "legend": legend_above(1.01),
         "coloraxis": signed_scale(float(np.abs(W).max())),
         "xaxis": {
             "domain": [0, 0.52], "anchor": "y", "fixedrange": True,
             "tickvals": list(range(len(found.values))),
-            "ticktext": [_name(found, value) for value in found.values],
+            "ticktext": _ticks(found),
             "title": {"text": words[found.parameter], "standoff": 4},
         },
         "yaxis": fixed_axis(

@@ -6,8 +6,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from vstg.lessons.failures import Case
+from vstg.notation import decimal_text
 from vstg.plots.layout import Trace, fixed_axis, legend_above, margins, title
-from vstg.plots.lessons.player import Words, heat, matrix_axes, signed_scale
+from vstg.plots.lessons.player import Words, heat, matrix_axes, signed_scale, told
 from vstg.plots.palette import GREY, ORANGE, TEAL
 
 WIDTH = 0.75
@@ -50,7 +51,18 @@ def failure_figure(
         title(words["sharing"], 0.69, 0.955),
     ]  # fmt: skip
     data = [*maps, *_bars(case, healthy, words)]
-    return go.Figure({"data": data, "layout": layout | {"annotations": notes}})
+    figure = go.Figure({"data": data, "layout": layout | {"annotations": notes}})
+    return told(figure, _text(case, healthy, words))
+
+
+def _text(case: Case, healthy: Case, words: Words) -> str:
+    numbers = {
+        "error": case.error, "alone": case.alone, "certainty": case.certainty_variables,
+        "healthy": healthy.error, "healthy_alone": healthy.alone,
+        "healthy_certainty": healthy.certainty_variables,
+    }  # fmt: skip
+    text = words["said" if case.name == "healthy" else "said_beside"]
+    return text.format(**{name: decimal_text(value) for name, value in numbers.items()})
 
 
 def _bars(case: Case, healthy: Case, words: Words) -> list[Trace]:

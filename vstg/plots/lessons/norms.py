@@ -7,13 +7,15 @@ import plotly.graph_objects as go
 
 from vstg.data import Array
 from vstg.lessons.norms import CORRELATIONS, Contact, Twins
+from vstg.notation import decimal_text
 from vstg.plots.layout import dots, fixed_axis, legend_above, line, margins, title
-from vstg.plots.lessons.player import Words, columns
+from vstg.plots.lessons.player import Words, columns, played, told
 from vstg.plots.palette import BLUE, GREY, ORANGE, PURPLE, TEAL
 
 WEIGHT_COLOURS = (TEAL, ORANGE, BLUE, GREY)
 WEIGHT_DASHES = ("solid", "dash", "dot", "dashdot")
 SPAN = ((-1.7, 2.6), (-1.5, 1.7))  # of the plane: the level sets are seen whole
+ANGLES = tuple(range(40, 400, 20))  # from which the balls in space are seen
 
 
 def contact_figure(
@@ -41,7 +43,15 @@ def contact_figure(
         "xaxis": fixed_axis("w₁", **x, constrain="domain"),
         "yaxis": fixed_axis("w₂", **y, scaleanchor="x", scaleratio=1),
     }
-    return go.Figure({"data": traces, "layout": layout})
+    text = words["said_plane"].format(norm=words[chosen], **_coordinates(met))
+    return told(go.Figure({"data": traces, "layout": layout}), text)
+
+
+def _coordinates(met: Contact) -> dict[str, str]:
+    at = {"w": met.point, "c": met.centre}
+    return {
+        f"{n}{i + 1}": decimal_text(float(p[i])) for n, p in at.items() for i in (0, 1)
+    }
 
 
 def _levels(met: Contact, words: Words) -> dict[str, Any]:
@@ -73,7 +83,7 @@ def _point(at: Array, name: str, symbol: str, colour: str, size: int) -> dict[st
 
 
 def ball_figure(balls: dict[str, Array], words: Words, *, height: int) -> go.Figure:
-    """Unit balls in space, two in a row; they can be turned."""
+    """Unit balls in space, two in a row; the frames walk around them."""
     layout: dict[str, Any] = {
         "height": height, "margin": {"l": 0, "r": 0, "t": 34, "b": 0, "pad": 0}
     }  # fmt: skip
@@ -88,13 +98,39 @@ def ball_figure(balls: dict[str, Array], words: Words, *, height: int) -> go.Fig
             "domain": {"x": list(share), "y": list(level)},
             "aspectmode": "cube",
             "dragmode": "turntable",
-            "camera": {"eye": {"x": 1.85, "y": 1.4, "z": 1.0}},
+            "camera": _camera(ANGLES[0]),
             **{f"{d}axis": {**axis, "title": {"text": f"w{s}"}}
                for d, s in zip("xyz", "₁₂₃", strict=True)},
         }  # fmt: skip
         traces.append(_surface(surface, words[name], scene))
         notes.append(title(words[name], share[0], level[1], 14))
-    return go.Figure({"data": traces, "layout": layout | {"annotations": notes}})
+    scenes = [name for name in layout if name.startswith("scene")]
+    frames = [
+        {
+            "data": [],
+            "traces": [],
+            "layout": {s: {"camera": _camera(a)} for s in scenes},
+        }
+        for a in ANGLES
+    ]
+    reach = ", ".join(f"{words[n]} {_diagonal(ball)}" for n, ball in balls.items())
+    labels = [f"{angle % 360}°" for angle in ANGLES]
+    texts = [words["said_space"].format(angle=label, reach=reach) for label in labels]
+    whole = layout | {"annotations": notes}
+    return played(traces, whole, frames, labels, texts, milliseconds=400)
+
+
+def _camera(angle: float) -> dict[str, Any]:
+    """A place on a circle around the origin, in degrees from the first axis."""
+    turn = np.radians(angle)
+    return {"eye": {"x": 2.3 * np.cos(turn), "y": 2.3 * np.sin(turn), "z": 1.0}}
+
+
+def _diagonal(surface: Array) -> str:
+    """How far a ball reaches along (1, 1, 1): the entry of its point there."""
+    points = surface.reshape(3, -1)
+    uneven = np.ptp(points, axis=0) + np.where(points[0] > 0, 0.0, np.inf)
+    return decimal_text(float(points[0, int(np.nanargmin(uneven))]))
 
 
 def _surface(surface: Array, name: str, scene: str) -> dict[str, Any]:
@@ -165,6 +201,14 @@ def twins_figure(
         }
         for axis in ("", "2")
     ]  # fmt: skip
-    return go.Figure(
+    figure = go.Figure(
         {"data": traces, "layout": layout | {"annotations": notes, "shapes": lines}}
+    )
+    at = int(np.abs(np.array(CORRELATIONS) - rho).argmin())
+    weights = {
+        name: ", ".join(decimal_text(float(w)) for w in twins.weights[at])
+        for name, twins in (("plain", plain), ("mixed", mixed))
+    }
+    return told(
+        figure, words["said_twins"].format(rho=f"{rho:g}", k=mixed.k, **weights)
     )

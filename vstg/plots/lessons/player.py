@@ -1,24 +1,49 @@
-"""Figures that play in the browser: back, play, pause, step and a slider.
+"""Pictures that say what they show, and figures with several places to play.
 
-A button of plotly goes to a fixed frame. Every frame therefore brings along the
-buttons of its own place, whose "back" and "step" name its neighbours.
+The buttons and the slider are not plotly's, which no key reaches: the page and the
+offline files draw their own. A figure carries what they need in ``layout.meta``.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import plotly.graph_objects as go
 
 from vstg.plots.layout import BARE, Trace
 from vstg.plots.matrices.factors import shown_values
-from vstg.plots.palette import GREY, PRESSED, SLID
 
 Words = Mapping[str, str]
-STILL = {
-    "mode": "immediate",
-    "frame": {"duration": 0, "redraw": True},
-    "transition": {"duration": 0},
-}
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a figure shows at each of its places, as text; a still one has one."""
+
+    texts: tuple[str, ...]
+    labels: tuple[str, ...] = ()
+    place: int = 0
+    milliseconds: int = 0
+
+    @property
+    def text(self) -> str:
+        """What the figure shows as it opens."""
+        return self.texts[self.place]
+
+
+def told(figure: go.Figure, text: str) -> go.Figure:
+    """A still figure with a text that says what it shows."""
+    figure.layout.meta = {"texts": [text], "place": 0}
+    return figure
+
+
+def told_by(figure: go.Figure) -> Told:
+    """What a figure of :func:`told` or :func:`played` says."""
+    meta = figure.layout.meta
+    return Told(
+        tuple(meta["texts"]), tuple(meta.get("labels", ())), int(meta["place"]),
+        int(meta.get("milliseconds", 0)),
+    )  # fmt: skip
 
 
 def played(
@@ -26,84 +51,27 @@ def played(
     layout: dict[str, Any],
     frames: Sequence[dict[str, Any]],
     labels: Sequence[str],
-    words: Words,
+    texts: Sequence[str],
     *,
     start: int = 0,
     milliseconds: int = 700,
 ) -> go.Figure:
     """A figure with ``frames`` (each "data", "traces", perhaps "layout") to play."""
-    count = len(frames)
     named = [
         {
             **frame,
             "name": str(i),
-            "layout": {
-                **frame.get("layout", {}),
-                "updatemenus": [_buttons(i, count, words, milliseconds)],
-            },
+            "layout": {**frame.get("layout", {}), "meta": {"place": i}},
         }
         for i, frame in enumerate(frames)
     ]
-    full = {
-        **layout,
-        "updatemenus": [_buttons(start, count, words, milliseconds)],
-        "sliders": [_slider(labels, words, start)],
-    }
-    return go.Figure({"data": data, "layout": full, "frames": named})
-
-
-def _buttons(place: int, count: int, words: Words, milliseconds: int) -> dict[str, Any]:
-    run = {
-        "mode": "immediate",
-        "fromcurrent": True,
-        "frame": {"duration": milliseconds, "redraw": True},
-        "transition": {"duration": 0},
-    }
-    steps: list[tuple[str, list[Any]]] = [
-        (words["back"], [[str(max(place - 1, 0))], STILL]),
-        (words["play"], [None, run]),
-        (words["pause"], [[None], STILL]),
-        (words["step"], [[str(min(place + 1, count - 1))], STILL]),
-    ]
-    return {
-        "type": "buttons",
-        "direction": "left",
-        **PRESSED,
-        "x": 0,
-        "y": 0,
-        "xanchor": "left",
-        "yanchor": "top",
-        "pad": {"t": 56},
-        "font": {"size": 13},
-        "buttons": [
-            {"label": label, "method": "animate", "args": args} for label, args in steps
-        ],
-    }
-
-
-def _slider(labels: Sequence[str], words: Words, start: int) -> dict[str, Any]:
-    many = len(labels) > 16
-    return {
-        "active": start,
-        "x": 0,
-        "len": 0.95,  # the last label is centred on its end
-        "y": 0,
-        "yanchor": "top",
-        "pad": {"t": 84, "b": 4},
-        "ticklen": 0 if many else 4,
-        "minorticklen": 0,
-        **SLID,
-        "font": {"size": 1 if many else 11, "color": "rgba(0,0,0,0)" if many else GREY},
-        "currentvalue": {
-            "prefix": words["now"] + " ",
-            "xanchor": "right",
-            "font": {"size": 13, "color": GREY},
-        },
-        "steps": [
-            {"label": label, "method": "animate", "args": [[str(i)], STILL]}
-            for i, label in enumerate(labels)
-        ],
-    }
+    meta = {
+        "labels": list(labels), "texts": list(texts), "place": start,
+        "milliseconds": milliseconds,
+    }  # fmt: skip
+    return go.Figure(
+        {"data": data, "layout": {**layout, "meta": meta}, "frames": named}
+    )
 
 
 def heat(matrix: Any, name: str, axis: str, colours: str = "coloraxis") -> Trace:
@@ -160,21 +128,7 @@ def enlarged(figure: go.Figure, factor: float = 1.3) -> go.Figure:
     figure.update_yaxes(axis)
     for note in figure.layout.annotations:
         note.font.size = factor * (note.font.size or 12)
-    if figure.layout.title.text:
-        figure.layout.title.font.size = 15 * factor
-    for layout in (figure.layout, *(frame.layout for frame in figure.frames)):
-        layout.updatemenus = [_larger(menu, factor) for menu in layout.updatemenus]
-    figure.layout.sliders = [_larger(bar, factor) for bar in figure.layout.sliders]
     return figure
-
-
-def _larger(part: Any, factor: float) -> dict[str, Any]:
-    """Buttons or a slider with larger words; a size of 1 hides them and stays."""
-    grown: dict[str, Any] = part.to_plotly_json()
-    for holder in (grown, grown.get("currentvalue", {})):
-        if holder.get("font", {}).get("size", 1) > 1:
-            holder["font"] = {**holder["font"], "size": factor * holder["font"]["size"]}
-    return grown
 
 
 def columns(count: int, gap: float = 0.025) -> list[tuple[float, float]]:

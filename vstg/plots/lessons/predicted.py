@@ -9,8 +9,16 @@ from vstg.lessons.arrival import METHODS, Arrival
 from vstg.lessons.forms import WrittenForm
 from vstg.lessons.resampling import Resampling
 from vstg.lessons.two_jobs import KINDS, TwoJobs
+from vstg.notation import decimal_text, power
 from vstg.plots.layout import Trace, fixed_axis, legend_above, line, margins, title
-from vstg.plots.lessons.player import Words, heat, matrix_axes, played, signed_scale
+from vstg.plots.lessons.player import (
+    Words,
+    heat,
+    matrix_axes,
+    played,
+    signed_scale,
+    told,
+)
 from vstg.plots.palette import BLUE, GREY, ORANGE, TEAL
 
 
@@ -28,7 +36,9 @@ def forms_figure(found: WrittenForm, words: Words, *, height: int = 470) -> go.F
         layout[f"coloraxis{axis}"] = signed_scale(float(np.abs(matrix).max()))
         notes.append(title(words[name], span[0], 0.945))
         data.append(heat(matrix, name, axis, f"coloraxis{axis}"))
-    return go.Figure({"data": data, "layout": layout | {"annotations": notes}})
+    figure = go.Figure({"data": data, "layout": layout | {"annotations": notes}})
+    counts = {n: int(np.count_nonzero(getattr(found, n))) for n in "UVW"}
+    return told(figure, words["said"].format(form=words["form"], **counts))
 
 
 def two_jobs_figure(found: TwoJobs, words: Words, *, height: int = 540) -> go.Figure:
@@ -46,7 +56,10 @@ def two_jobs_figure(found: TwoJobs, words: Words, *, height: int = 540) -> go.Fi
                     showlegend=not axis,
                 )
             )  # fmt: skip
-    shared = {"type": "log", "tickvals": list(found.strengths)}
+    shared = {
+        "type": "log", "tickvals": list(found.strengths),
+        "ticktext": [power(strength) for strength in found.strengths],
+    }  # fmt: skip
     layout = {
         "height": height,
         "margin": margins(40, 40),
@@ -60,11 +73,27 @@ def two_jobs_figure(found: TwoJobs, words: Words, *, height: int = 540) -> go.Fi
             automargin=True,
         ),
     }  # fmt: skip
-    return go.Figure({"data": data, "layout": layout})
+    return told(go.Figure({"data": data, "layout": layout}), _jobs_text(found, words))
+
+
+def _jobs_text(found: TwoJobs, words: Words) -> str:
+    """Where each kind predicts best, and where it chooses best."""
+    parts = []
+    for kind in KINDS:
+        best, right = found.best(kind), int(found.wrong[kind].argmin())
+        parts.append(
+            words["said"].format(
+                kind=words[kind], error=decimal_text(found.errors[kind][best]),
+                at_error=power(found.strengths[best]),
+                wrong=int(found.wrong[kind][right]),
+                at_wrong=power(found.strengths[right]),
+            )
+        )  # fmt: skip
+    return " ".join(parts)
 
 
 def resampling_figure(
-    found: Resampling, words: Words, *, height: int = 520
+    found: Resampling, words: Words, *, height: int = 400
 ) -> go.Figure:  # fmt: skip
     """Bars of how often each variable was selected; a frame per half."""
     count = len(found.selected)
@@ -73,16 +102,27 @@ def resampling_figure(
     ]
     layout = {
         "height": height,
-        "margin": margins(36, 150),
+        "margin": margins(36),
         "legend": legend_above(1.01),
         "barmode": "overlay",
-        "xaxis": fixed_axis(words["variable"], dtick=1),
+        "xaxis": fixed_axis(words["variable"], tickvals=[1, *range(5, 26, 5)]),
         "yaxis": fixed_axis(
             words["share"], range=[0, 1.03], tickformat=".0%", automargin=True
         ),
     }
-    labels = [words["halves"].format(count=n) for n in _counts(count)]
-    return played(_bars(found, 1, words), layout, frames, labels, words)
+    labels = [words["halves"].format(count=n, of=count) for n in _counts(count)]
+    texts = [_halves_text(found, n, words) for n in _counts(count)]
+    return played(_bars(found, 1, words), layout, frames, labels, texts)
+
+
+def _halves_text(found: Resampling, count: int, words: Words) -> str:
+    share = found.share(count)
+    always, never = int((share == 1.0).sum()), int((share == 0.0).sum())
+    halves = words["halves"].format(count=count, of=len(found.selected))
+    sometimes = len(share) - always - never
+    return words["said"].format(
+        halves=halves, always=always, sometimes=sometimes, never=never
+    )
 
 
 def _counts(count: int) -> range:
@@ -127,4 +167,16 @@ def arrival_figure(found: Arrival, words: Words, *, height: int = 470) -> go.Fig
         "xaxis": fixed_axis(words["x"], type="log", tickvals=list(found.rows)),
         "yaxis": fixed_axis(words["y"], rangemode="tozero", automargin=True),
     }
-    return go.Figure({"data": data, "layout": layout})
+    return told(
+        go.Figure({"data": data, "layout": layout}), _arrival_text(found, words)
+    )
+
+
+def _arrival_text(found: Arrival, words: Words) -> str:
+    return " ".join(
+        words["said"].format(
+            rows=found.rows[place],
+            **{name: decimal_text(found.errors[name][place]) for name in METHODS},
+        )
+        for place in (0, 1, len(found.rows) - 1)
+    )

@@ -8,11 +8,13 @@ import plotly.graph_objects as go
 
 from vstg.data import Array
 from vstg.lessons.prox import REACH, STEP, ticks
+from vstg.notation import decimal_text
 from vstg.plots.layout import dots, fixed_axis, line, margins
-from vstg.plots.lessons.player import Words
+from vstg.plots.lessons.player import Words, told
 from vstg.plots.palette import BLUE, GREY, ORANGE, PURPLE, TEAL
 
 COLOURS = {"l1": BLUE, "l1_inf": ORANGE, "both": TEAL, "ksp": PURPLE}
+SAID_AT = 2.0  # the input at which the text reads the curves
 DASHES = {"l1": "dash", "l1_inf": "dot", "both": "solid", "ksp": "dashdot"}
 
 
@@ -51,13 +53,19 @@ def field_figure(values: Array, at: Array, words: Words, *, height: int) -> go.F
         "xaxis": {"title": {"text": "a₁"}, **ends},
         "yaxis": {"title": {"text": "a₂"}, **ends, "scaleanchor": "x"},
     }
-    return go.Figure(
+    figure = go.Figure(
         {"data": [line(x, y, colour=GREY, width=1), moved], "layout": layout}
     )
+    named = {
+        f"{n}{i + 1}": decimal_text(float(p[i]))
+        for n, p in zip("ap", chosen, strict=True)
+        for i in (0, 1)
+    }
+    return told(figure, words["readout"].format(**named))
 
 
 def curve_figure(
-    curves: dict[str, Array], chosen: str, words: Words, *, height: int
+    curves: dict[str, Array], chosen: str, second: float, words: Words, *, height: int
 ) -> go.Figure:
     """Output against input of the first entry; the chosen operator stands out."""
     at = ticks()
@@ -78,4 +86,8 @@ def curve_figure(
         "xaxis": fixed_axis(words["input"]),
         "yaxis": fixed_axis(words["output"], automargin=True),
     }
-    return go.Figure({"data": traces, "layout": layout})
+    figure = go.Figure({"data": traces, "layout": layout})
+    two = int(np.abs(at - SAID_AT).argmin())
+    moved = {name: decimal_text(float(values[two])) for name, values in curves.items()}
+    text = words["said"].format(second=f"{second:g}", first=f"{SAID_AT:g}", **moved)
+    return told(figure, text)

@@ -7,6 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from vstg.lessons.restarts import Landscape
+from vstg.notation import decimal_text
 from vstg.plots.layout import Trace, dots, fixed_axis, legend_above, margins, title
 from vstg.plots.lessons.player import Words, heat, matrix_axes, played, signed_scale
 from vstg.plots.palette import BLUE, GREY, ORANGE, TEAL
@@ -19,7 +20,7 @@ KINDS = {
 COLUMNS = 24  # of the lower panel, each as wide as a mark
 
 
-def landscape_figure(found: Landscape, words: Words, *, height: int = 590) -> go.Figure:
+def landscape_figure(found: Landscape, words: Words, *, height: int = 470) -> go.Figure:
     """Objective against error; the frames go from the lowest end to the highest.
 
     Most starts end at one of a few places, where their marks would cover each other:
@@ -39,8 +40,17 @@ def landscape_figure(found: Landscape, words: Words, *, height: int = 590) -> go
         _layout(found, words, height),
         frames,
         labels,
-        words,
+        [_text(found, place, words) for place in range(len(found.ends))],
     )
+
+
+def _text(found: Landscape, place: int, words: Words) -> str:
+    end = found.ends[place]
+    return words["said"].format(
+        place=place + 1, count=len(found.ends), kind=words[end.kind],
+        objective=decimal_text(end.objective), error=decimal_text(end.error),
+        agreement=decimal_text(end.agreement),
+    )  # fmt: skip
 
 
 def span(found: Landscape) -> tuple[float, float]:
@@ -68,7 +78,7 @@ def _ends(found: Landscape, kind: str, words: Words, low: int) -> Trace:
     places = [i for i, end in enumerate(found.ends) if end.kind == kind]
     ends = [found.ends[i] for i in places]
     if low:
-        room = 150 / max(heights)  # pixels per mark
+        room = 165 / max(heights)  # pixels per mark
         return dots(
             [end.objective for end in ends], [heights[i] for i in places],
             colour=colour, size=min(size, room), marker={"symbol": symbol},
@@ -101,7 +111,7 @@ def _layout(found: Landscape, words: Words, height: int) -> dict[str, Any]:
     largest = float(max(np.abs(end.V).max() for end in found.ends))
     layout: dict[str, Any] = {
         "height": height,
-        "margin": margins(36, 150),
+        "margin": margins(36),
         "hovermode": "closest",
         "legend": legend_above(1.01),
         "coloraxis": signed_scale(max(largest, float(np.abs(found.V).max()))),

@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from vstg.lessons.sharing import METHODS, Sharing
+from vstg.notation import decimal_text
 from vstg.plots.layout import (
     Trace,
     dots,
@@ -29,7 +30,7 @@ COLOURS = dict(zip(METHODS, (BLUE, ORANGE, PURPLE, TEAL), strict=True))
 DASHES = dict(zip(METHODS, ("dot", "dash", "dashdot", "solid"), strict=True))
 
 
-def sharing_figure(found: Sharing, words: Words, *, height: int = 590) -> go.Figure:
+def sharing_figure(found: Sharing, words: Words, *, height: int = 470) -> go.Figure:
     """Curves on top, W of every method below; the frames walk along N."""
     data = [*_curves(found, words), _marker(found, 0)]
     first = len(data) - 1
@@ -42,7 +43,15 @@ def sharing_figure(found: Sharing, words: Words, *, height: int = 590) -> go.Fig
         for place in range(len(found.sizes))
     ]
     labels = [f"N = {size}" for size in found.sizes]
-    return played(data, _layout(found, words, height), frames, labels, words, start=0)
+    texts = [_text(found, place, words) for place in range(len(found.sizes))]
+    return played(data, _layout(found, words, height), frames, labels, texts)
+
+
+def _text(found: Sharing, place: int, words: Words) -> str:
+    errors = {name: decimal_text(found.errors[name][place]) for name in METHODS}
+    return words["said"].format(
+        N=found.sizes[place], noise=f"{found.noise:g}", **errors
+    )
 
 
 def _curves(found: Sharing, words: Words) -> list[Trace]:
@@ -81,7 +90,7 @@ def _maps(found: Sharing, place: int, words: Words) -> list[Trace]:
 def _layout(found: Sharing, words: Words, height: int) -> dict[str, Any]:
     layout: dict[str, Any] = {
         "height": height,
-        "margin": margins(30, 150),
+        "margin": margins(30),
         "hovermode": "x unified",
         "legend": legend_above(1.01),
         "coloraxis": signed_scale(float(np.abs(found.truth).max())),

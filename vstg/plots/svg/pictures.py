@@ -68,8 +68,8 @@ def at_frame(figure: go.Figure, place: int) -> go.Figure:
     shown, frame = go.Figure(figure.data, figure.layout), figure.frames[place]
     for number, trace in zip(frame.traces, frame.data, strict=True):
         shown.data[number].update(trace)
-    if frame.layout.title.text:
-        shown.layout.title.text = frame.layout.title.text
+    shown.layout.update(frame.layout)
+    shown.layout.meta = {**figure.layout.meta, "place": place}
     return shown
 
 
@@ -77,11 +77,10 @@ def figure_svg(figure: go.Figure, alt: str, *, width: int = WIDTH) -> str:
     """The figure as it opens, as one <svg> with ``alt`` as its description."""
     layout = figure.layout.to_plotly_json()
     traces = [trace.to_plotly_json() for trace in figure.data]
-    played = bool(layout.get("sliders"))
     margin = layout.get("margin", {})
     top = max(float(margin.get("t", 30)), 24)
     tall = float(layout.get("height", 450))
-    inner = tall - top - (150 if played else float(margin.get("b", 8)))
+    inner = tall - top - float(margin.get("b", 8))
     box = (LEFT, top, width - RIGHT, top + inner)
     legend, lines = _legend(traces, width, box[3] + 58)
     axes = _axes(traces, layout, box)
@@ -95,9 +94,6 @@ def figure_svg(figure: go.Figure, alt: str, *, width: int = WIDTH) -> str:
         pair = _pair(trace)
         parts.append(marks.draw(trace, axes[pair[0]], axes[pair[1]], layout, bottom))
     parts += [_note(note, axes, box) for note in layout.get("annotations", ())]
-    title = layout.get("title", {}).get("text", "")
-    if title:
-        parts.append(text(LEFT, 18, title, size=14))
     height = box[3] + 50 + 20 * lines
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" role="img" font-size="12" '

@@ -1,4 +1,4 @@
-"""What to know about a table before it is fitted."""
+"""Checks of a table before it is fitted."""
 
 from vstg.tables.checking.report import Finding, Report, report
 

@@ -1,4 +1,4 @@
-"""What to look at in a table before fitting, one sentence each."""
+"""Find what the user should know about a table, one sentence per finding."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from vstg.tables.checking.leaks import (
     nearly_targets,
     same_within_tasks,
 )
-from vstg.tables.guessing.names import is_identifier, is_row_number
+from vstg.tables.guessing.names import is_identifier, is_row_number, is_time
 from vstg.tables.prepare import Prepared, duplicates
 from vstg.tables.roles import Recipe
 from vstg.tables.table import listed
@@ -52,7 +52,7 @@ class Finding:
 
 
 def column_findings(columns: pd.DataFrame) -> list[Finding]:
-    """What is wrong with the columns that are used."""
+    """Find problems in the columns that are used."""
     findings: list[Finding] = []
     by_code: dict[str, list[tuple[str, str]]] = {}
     noted = columns["role"] != "left out"
@@ -79,7 +79,7 @@ def column_findings(columns: pd.DataFrame) -> list[Finding]:
 
 
 def _of_columns(code: str, found: Sequence[tuple[str, str]]) -> list[Finding]:
-    """One sentence per column, or one for all where they are many."""
+    """Write one sentence per column, or one for all if there are many."""
     if len(found) <= ONE_EACH:
         return [
             Finding("warning", code, f"column {name!r} {words}", (name,))
@@ -91,7 +91,7 @@ def _of_columns(code: str, found: Sequence[tuple[str, str]]) -> list[Finding]:
 
 
 def _value_troubles(row: Mapping[Any, Any]) -> dict[str, str]:
-    """What is wrong with the values of a column, in words; empty for nothing."""
+    """Describe what is wrong with the values of a column; empty if nothing is."""
     bad, far = row["not numbers"], row["outliers"]
     return {
         "not numbers": (
@@ -102,7 +102,7 @@ def _value_troubles(row: Mapping[Any, Any]) -> dict[str, str]:
         ),
         "constant": "has only one value" if row["distinct"] == 1 else "",
         "identifier": (
-            "has a different number in every row, as row numbers do"
+            "has a different number in every row, like a row number"
             if _counts_rows(row)
             else ""
         ),
@@ -155,7 +155,7 @@ def target_findings(prepared: Prepared) -> list[Finding]:
 
 
 def note_findings(prepared: Prepared, n_rows: int) -> list[Finding]:
-    """What was left out and why; many lost rows are a warning."""
+    """Report what was left out and why; losing many rows is a warning."""
     few = MANY_ROWS * n_rows
     return [
         Finding(
@@ -168,31 +168,42 @@ def note_findings(prepared: Prepared, n_rows: int) -> list[Finding]:
     ]
 
 
-def split_findings(columns: pd.DataFrame, recipe: Recipe) -> list[Finding]:
-    """Rows that may belong together although they are split at random."""
+def split_findings(
+    frame: pd.DataFrame, columns: pd.DataFrame, recipe: Recipe
+) -> list[Finding]:
+    """Find rows that may belong together although they are split at random."""
     if recipe.test_size == 0 or recipe.together or recipe.order:
         return []
     found = []
-    dated = columns.loc[columns["kind"] == "date", "column"].astype(str).tolist()
-    if dated:
+    other = columns[~columns["role"].isin(["task", "target"])]
+    names = other["column"].astype(str)
+    repeated = other["distinct"] * 2 <= other["rows"]
+    years = (other["kind"] == "number") & names.map(is_time) & repeated
+    timed = (other["kind"] == "date") | years
+    if timed.any():
         words = (
-            f"rows are split at random, and {dated[0]!r} has dates: to predict what "
-            "comes later, split by time"
+            f"rows are split at random, but {names[timed].iloc[0]!r} says when each "
+            "was: to predict what comes later, split by time"
         )
-        found.append(Finding("info", "time", words, tuple(dated)))
-    repeated = columns["distinct"] * 2 <= columns["rows"]
-    coded = columns[(columns["kind"] == "text") & repeated]["column"].astype(str)
-    for name in coded.tolist()[:ONE_EACH]:
+        found.append(Finding("info", "time", words, tuple(names[timed])))
+    coded = names[(other["kind"] == "text") & repeated].tolist()[:ONE_EACH]
+    for name in coded:
+        if (
+            recipe.task
+            and frame.groupby(recipe.task, sort=False)[name].nunique().max() <= 1
+        ):
+            continue  # another name of the task, or of several
         words = (
-            f"values of {name!r} repeat: if their rows belong together, as those of "
-            "one person do, split by groups, or the error will look too small"
+            f"values of {name!r} repeat: if rows with the same value belong together, "
+            "as those of one person do, split by groups, or the error will look too "
+            "small"
         )
         found.append(Finding("info", "groups", words, (name,)))
     return found
 
 
 def task_findings(tasks: pd.DataFrame, prepared: Prepared) -> list[Finding]:
-    """What is remarkable about the tasks."""
+    """Find tasks that are small, constant or alone."""
     findings = []
     tiny = tasks.loc[tasks["training rows"] < TINY, "task"].tolist()
     if tiny:
@@ -213,14 +224,21 @@ def task_findings(tasks: pd.DataFrame, prepared: Prepared) -> list[Finding]:
     if len(tasks) == 1:
         words = "there is only one task: nothing can be shared between tasks"
         findings.append(Finding("warning", "one task", words))
-    low, high = tasks["minimum"].min(), tasks["maximum"].max()
-    words = f"the targets lie between {low:g} and {high:g}"
-    findings.append(Finding("info", "target range", words))
+    findings.append(Finding("info", "target range", _target_range(tasks, prepared)))
     return findings
 
 
+def _target_range(tasks: pd.DataFrame, prepared: Prepared) -> str:
+    """Between which numbers the targets lie, or how often a label is there."""
+    if prepared.labels is not None:
+        share = float(np.mean(np.concatenate(prepared.train.y) > 0))
+        return f"{share:.0%} of the training rows have the label {prepared.labels[1]!r}"
+    low, high = tasks["minimum"].min(), tasks["maximum"].max()
+    return f"the targets lie between {low:g} and {high:g}"
+
+
 def design_findings(prepared: Prepared) -> list[Finding]:
-    """Variables that repeat each other, exactly or as a combination."""
+    """Find variables that repeat others, exactly or as a combination."""
     train = prepared.train
     designs = {id(X): X for X in train.X}
     X = np.concatenate(list(designs.values()))
@@ -254,7 +272,7 @@ def design_findings(prepared: Prepared) -> list[Finding]:
 
 
 def _target_findings(prepared: Prepared) -> list[Finding]:
-    """Variables that would not be known before the target is."""
+    """Find variables that would not be known before the target is."""
     target = listed(prepared.recipe.targets)
     findings = [
         Finding(
@@ -270,7 +288,7 @@ def _target_findings(prepared: Prepared) -> list[Finding]:
         Finding(
             "warning",
             "leak",
-            f"{name!r} moves with the target ({target}) and has a name like it: leave "
+            f"{name!r} moves with the target ({target}) and has a similar name: leave "
             "it out if both are measured at the same time",
             (name,),
         )

@@ -1,4 +1,4 @@
-"""Variables that give the target away together: sums, differences, products, ratios."""
+"""Find variables that give the target away as a sum, difference, product or ratio."""
 
 from dataclasses import dataclass
 
@@ -18,14 +18,14 @@ MIN_ROWS, ROWS_PER_COLUMN = 20, 3  # fewer rows are fitted exactly by chance
 
 @dataclass(frozen=True)
 class Identity:
-    """Columns from which the target can be computed, added up or multiplied."""
+    """Columns that give the target when they are added up or multiplied."""
 
     columns: tuple[str, ...]
     multiplied: bool
 
 
 def identities(prepared: Prepared) -> tuple[Identity, ...]:
-    """Return the smallest sets of columns found that give the target in most rows.
+    """Return the smallest sets of columns that give the target in most rows.
 
     The target is fitted by least squares with all columns of numbers at once, and so is
     its logarithm with theirs where all are positive; a tenth of the rows may be off. Of
@@ -54,7 +54,7 @@ def identities(prepared: Prepared) -> tuple[Identity, ...]:
 
 
 def _numbers(prepared: Prepared) -> tuple[list[str], Array]:
-    """The columns of numbers as they are in the table, and the training rows of all."""
+    """Return the numeric columns as they are in the table, in the training rows."""
     train = prepared.train
     places = {name: i for i, name in enumerate(train.feature_names)}
     rules = [
@@ -71,7 +71,7 @@ def _numbers(prepared: Prepared) -> tuple[list[str], Array]:
 
 
 def _exact_terms(X: Array, y: Array) -> list[int]:
-    """The columns that a fit without error needs; none where there is no such fit."""
+    """Return the columns that an exact fit needs; none if there is no exact fit."""
     n, n_columns = X.shape
     few = n < max(MIN_ROWS, ROWS_PER_COLUMN * n_columns)
     if n_columns < 2 or few or np.ptp(y) == 0:
@@ -93,7 +93,7 @@ def _exact_terms(X: Array, y: Array) -> list[int]:
 
 
 def _correlations(X: Array, y: Array) -> Array:
-    """Of all columns and the target, which comes last; 0 for columns of one value."""
+    """Correlate all columns and the target (last); 0 for constant columns."""
     Z = np.column_stack([X, y])
     Z = Z - Z.mean(axis=0)
     size = np.linalg.norm(Z, axis=0)
@@ -102,7 +102,7 @@ def _correlations(X: Array, y: Array) -> Array:
 
 
 def _without_odd_rows(X: Array, y: Array) -> tuple[Array, Array]:
-    """Without the rows that fit least: a few slips do not undo an identity."""
+    """Drop the rows that fit worst: a few slips do not undo an identity."""
     centred = X - X.mean(axis=0)
     centred /= np.maximum(np.linalg.norm(centred, axis=0), np.finfo(float).tiny)
     target = y - y.mean()
@@ -113,14 +113,14 @@ def _without_odd_rows(X: Array, y: Array) -> tuple[Array, Array]:
 
 
 def _weights(gram: Array, kept: list[int]) -> Array:
-    """Standardised coefficients of the target, the last of ``gram``, on some others."""
+    """Return standardised coefficients of the target, the last of ``gram``."""
     # The small diagonal lets columns that repeat each other pass.
     inner = gram[np.ix_(kept, kept)] + TINY * np.eye(len(kept))
     return np.asarray(np.linalg.solve(inner, gram[kept, -1]), dtype=np.float64)
 
 
 def _unexplained(gram: Array, kept: list[int]) -> float:
-    """The share of the target's variance that these columns leave."""
+    """Return the share of the target's variance that these columns leave."""
     if not kept:
         return 1.0
     return float(1.0 - gram[kept, -1] @ _weights(gram, kept))

@@ -1,4 +1,4 @@
-"""Variables that give the target away, or say nothing about it within a task."""
+"""Find variables that give the target away, or never change within a task."""
 
 from collections.abc import Sequence
 
@@ -27,7 +27,7 @@ def nearly_targets(prepared: Prepared) -> tuple[str, ...]:
 
 
 def akin_to_targets(prepared: Prepared) -> tuple[str, ...]:
-    """Return the variables that move with a target and have a name like it.
+    """Return the variables that move with a target and have a similar name.
 
     ``total_score`` beside ``motor_score`` is another form of the target rather than a
     cause of it. Neither sign is enough alone: in a panel many variables grow together.
@@ -41,7 +41,7 @@ def akin_to_targets(prepared: Prepared) -> tuple[str, ...]:
 
 
 def _alike(name: str, other: str) -> bool:
-    """Whether two names share a run of letters that is long enough to be a word."""
+    """Whether two names share a run of letters long enough to be a word."""
     first, second = name.casefold(), other.casefold()
     starts = range(len(first) - SHARED_LETTERS + 1)
     runs = (first[start : start + SHARED_LETTERS] for start in starts)
@@ -49,7 +49,7 @@ def _alike(name: str, other: str) -> bool:
 
 
 def target_strengths(prepared: Prepared) -> dict[str, float]:
-    """How nearly each variable is in the order of a target, 0 to 1, by its name."""
+    """How closely each variable follows the order of a target, from 0 to 1."""
     train, recipe = prepared.train, prepared.recipe
     if recipe.layout == "classes":  # a class may well be apart from all others
         return dict.fromkeys(train.feature_names, 0.0)
@@ -81,7 +81,7 @@ def _blocks(train: MultiTaskData, *, shared: bool) -> list[tuple[Array, Array]]:
 
 
 def _rank_strength(X: Array, Y: Array, *, two_classes: bool) -> Array:
-    """How nearly each variable is in the order of one of the targets, 0 to 1."""
+    """How closely each variable follows one of the targets in rank, 0 to 1."""
     if len(X) < MIN_ROWS:
         return np.zeros(X.shape[1])
     ranks = _ranks(X)
@@ -96,7 +96,7 @@ def _rank_strength(X: Array, Y: Array, *, two_classes: bool) -> Array:
 
 
 def _ranks(X: Array) -> Array:
-    """Ranks within each column. SciPy's take half a second to import."""
+    """Rank within each column, without SciPy, which takes half a second to import."""
     return pd.DataFrame(X).rank().to_numpy()
 
 
@@ -108,7 +108,7 @@ def _correlations(first: Array, second: Array) -> Array:
 
 
 def _within_tasks(train: MultiTaskData) -> Array:
-    """The correlation of ranks within tasks, over the tasks with enough rows."""
+    """Correlate ranks within tasks, over the tasks with enough rows."""
     products, squares, others = np.zeros((3, train.n_features))
     n_rows = 0
     for X, y in zip(train.X, train.y, strict=True):
@@ -126,7 +126,7 @@ def _within_tasks(train: MultiTaskData) -> Array:
 
 
 def same_within_tasks(prepared: Prepared) -> tuple[str, ...]:
-    """Return the variables with one value per task: they only shift its intercept."""
+    """Return the variables with one value per task: they shift its intercept."""
     train = prepared.train
     if prepared.recipe.layout != "long" or train.n_tasks < 2:
         return ()

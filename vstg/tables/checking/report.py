@@ -1,4 +1,4 @@
-"""What to know about a table before it is fitted."""
+"""The report on a table before it is fitted: tasks, columns and findings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ FAR = 8.0  # standard deviations, estimated robustly, from the median
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """What was found.
+    """The tasks, columns and findings of a table.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ def report(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Rep
     tasks = tasks_frame(prepared)
     findings += task_findings(tasks, prepared)
     findings += design_findings(prepared)
-    findings += split_findings(columns, recipe)
+    findings += split_findings(table.frame, columns, recipe)
     findings += target_findings(prepared)
     repeated = repeated_rows(table.frame)
     if repeated:
@@ -82,7 +82,7 @@ def report(table: Table, recipe: Recipe, limits: Limits = DEFAULT_LIMITS) -> Rep
 
 
 def _sorted(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Errors, then warnings; what changes an answer most comes first."""
+    """Sort errors before warnings, and the most important findings first."""
     levels, codes = ("error", "warning", "info"), ("rows", "leak", "tasks")
 
     def place(finding: Finding) -> tuple[int, int]:
@@ -103,6 +103,8 @@ def columns_frame(table: Table, recipe: Recipe) -> pd.DataFrame:
     roles |= {name: "target" for name in recipe.targets if name in roles}
     if recipe.task in roles:
         roles[str(recipe.task)] = "task"
+    if recipe.weight in roles:
+        roles[str(recipe.weight)] = "weight"
     kinds = list(table.kinds.values())
     counted = np.array([found.kind == "number" for found in kinds], dtype=bool)
     names = [name for name, found in table.kinds.items() if found.kind == "number"]
@@ -138,7 +140,7 @@ def columns_frame(table: Table, recipe: Recipe) -> pd.DataFrame:
 
 
 def count_outliers(values: Array) -> npt.NDArray[np.intp]:
-    """Count in each row values over eight robust standard deviations from its median.
+    """Count values over eight robust standard deviations from each row's median.
 
     Missing values are nan. Rows of 0 and 1, or of few values, have no outliers.
     """
@@ -153,7 +155,7 @@ def count_outliers(values: Array) -> npt.NDArray[np.intp]:
 
 
 def repeated_rows(frame: pd.DataFrame) -> int:
-    """How many rows equal an earlier one in every column."""
+    """Count the rows that equal an earlier one in every column."""
     plain = np.array([is_plain(kind) for kind in frame.dtypes], dtype=bool)
     numbers = frame.loc[:, plain].to_numpy(dtype=np.float64) + 0.0
     others = frame.loc[:, ~plain].to_numpy(dtype=object, copy=True)
@@ -170,6 +172,7 @@ def tasks_frame(prepared: Prepared) -> pd.DataFrame:
             "task": train.task_names,
             "training rows": train.n_samples,
             "test rows": 0 if test is None else test.n_samples,
+            **({"sum of weights": train.weight_sums} if train.weights else {}),
             "minimum": [y.min() for y in train.targets],
             "mean": [y.mean() for y in train.targets],
             "maximum": [y.max() for y in train.targets],

@@ -1,4 +1,4 @@
-"""A first guess at what the columns of a table mean."""
+"""A first guess at the roles of a table's columns."""
 
 from vstg.tables.guessing.suggestion import (
     Suggestion,

@@ -1,4 +1,4 @@
-"""What the guess asks about the columns of a table."""
+"""Facts about the columns of a table on which the guess is based."""
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ Codes = npt.NDArray[np.int64]
 
 
 class Columns:
-    """What the guess asks about the columns, found for all at once where it can be."""
+    """Facts about the columns, found for all columns at once where possible."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -35,7 +35,7 @@ class Columns:
         return self.table.kinds[name].kind in ("category", "text")
 
     def codes(self, name: str) -> Codes:
-        """The values of a column as numbers from 0, -1 where there is none."""
+        """Return the values of a column as numbers from 0, -1 where missing."""
         if name not in self._codes:
             column = self.frame[name]
             values = column.to_numpy()
@@ -45,12 +45,12 @@ class Columns:
         return self._codes[name]
 
     def pairs(self, first: Codes, second: Codes) -> Codes:
-        """Codes of pairs of values."""
+        """Return codes of pairs of values."""
         return pd.factorize(first * (second.max(initial=0) + 2) + second)[0]
 
 
 def _with_fractions(frame: pd.DataFrame) -> set[str]:
-    """The columns of reals with fractions, found at once: there may be thousands."""
+    """Find the columns with fractions, all at once: there may be thousands."""
     kinds = zip(frame.columns, frame.dtypes, strict=True)
     names = [name for name, kind in kinds if is_plain(kind) and kind.kind == "f"]
     values = frame[names].to_numpy()
@@ -60,7 +60,7 @@ def _with_fractions(frame: pd.DataFrame) -> set[str]:
 
 
 def _zero_one(table: Table) -> set[str]:
-    """The columns of 0 and 1, and of true and false."""
+    """Find the columns of 0 and 1, and of true and false."""
     kinds = zip(table.frame.columns, table.frame.dtypes, strict=True)
     two = [n for n, kind in kinds if is_plain(kind) and table.kinds[n].n_levels == 2]
     values = table.frame[two].to_numpy(dtype=np.float64)
@@ -69,7 +69,7 @@ def _zero_one(table: Table) -> set[str]:
 
 
 def has_rows(columns: Columns, name: str) -> bool:
-    """Whether most rows are in levels of at least four, as the recipe wants them."""
+    """Whether most rows are in levels with at least four rows, as the recipe needs."""
     codes = columns.codes(name)
     counts = np.bincount(codes[codes >= 0])
     enough = counts[counts >= Recipe().min_rows]
@@ -77,7 +77,7 @@ def has_rows(columns: Columns, name: str) -> bool:
 
 
 def same_levels(columns: Columns, first: str, second: str) -> bool:
-    """Whether two columns tell the same rows apart, as a state and its abbreviation."""
+    """Whether two columns group the rows alike, as a state and its abbreviation."""
     if columns.n_levels(first) != columns.n_levels(second):
         return False
     both = columns.pairs(columns.codes(first), columns.codes(second))

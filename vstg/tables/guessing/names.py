@@ -1,4 +1,4 @@
-"""What the name of a column says: an entity, a time, a row's number, a target."""
+"""Read from a column's name what it may be: an entity, a time, a number, a target."""
 
 import re
 from collections import Counter
@@ -73,12 +73,12 @@ WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+")
 
 @lru_cache(maxsize=4096)
 def words_of(name: str) -> str:
-    """The words of a name in small letters: "ShopNo", "shop_no" and "shop no" alike."""
+    """Split a name into lower-case words: "ShopNo", "shop_no" and "shop no" alike."""
     return " ".join(WORD.findall(name[:200])).lower()
 
 
 def entity_points(name: str) -> float:
-    """How much a name speaks for a column of tasks, from -3 to 3."""
+    """How strongly a name suggests a column of tasks, from -3 to 3."""
     words = words_of(name)
     if ENTITY_NAME.fullmatch(words):
         return 3.0
@@ -91,7 +91,7 @@ def entity_points(name: str) -> float:
 
 
 def target_points(name: str) -> float:
-    """How much a name speaks for a target, from 0 to 3."""
+    """How strongly a name suggests a target, from 0 to 3."""
     words = words_of(name)
     if TARGET.fullmatch(words):
         return 3.0
@@ -101,7 +101,7 @@ def target_points(name: str) -> float:
 
 
 def hints(names: Sequence[str]) -> dict[str, float]:
-    """What the names together say of targets: never enough to be sure, from -0.5 to 1.
+    """Compare the names with each other for hints at targets, from -0.5 to 1.
 
     The total of something that another column has a part of (``total_UPDRS`` beside
     ``motor_UPDRS``), the logarithm of a likely target and a few words speak for a
@@ -122,8 +122,14 @@ def hints(names: Sequence[str]) -> dict[str, float]:
     return found
 
 
+def coordinates(names: Sequence[str]) -> set[str]:
+    """Columns x, y and z, which are places or lengths: y is no target then."""
+    found = {name for name in names if words_of(name) in ("x", "y", "z")}
+    return found if len(found) == 3 else set()
+
+
 def is_identifier(name: str) -> bool:
-    """Whether a name is that of a code, of which sums make no sense."""
+    """Whether a name is that of a code, whose values cannot be added up."""
     words = words_of(name)
     if ENTITY_NAME.fullmatch(words):
         return re.search(rf"({NUMBERED})$", words) is not None
@@ -131,17 +137,17 @@ def is_identifier(name: str) -> bool:
 
 
 def is_time(name: str) -> bool:
-    """Whether a name is that of a date, or of a part of one."""
+    """Whether a name is that of a date or part of one."""
     return TIME.fullmatch(words_of(name)) is not None
 
 
 def is_row_number(name: str) -> bool:
-    """Whether a name is that of the number of a row."""
+    """Whether a name is that of a row number."""
     return ROW.fullmatch(words_of(name)) is not None
 
 
 def base_names(name: str) -> tuple[str, ...]:
-    """What a column may have been computed from: ``lfare`` from ``fare``."""
+    """Return names from which a column may be computed: ``fare`` for ``lfare``."""
     found = []
     for pattern in (r"(?:log|ln|l|c|d|g)[ _]?(.{2,})", r"(.{2,}?)(?:sq|[ _]?\d|_lag)"):
         match = re.fullmatch(pattern, name)

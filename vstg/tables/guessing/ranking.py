@@ -1,4 +1,4 @@
-"""Columns that could be the task or the target, with points, the best first."""
+"""Rank the columns that could be the task or the target."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ FEW_CLASSES = 20
 
 
 def rank_tasks(columns: Columns) -> list[tuple[str, float]]:
-    """Columns that could name tasks, with points, the best first."""
+    """Return the columns that could name tasks, with points, the best first."""
     likely = []
     for i, name in enumerate(columns.names):
         found = columns.table.kinds[name]
@@ -27,7 +27,7 @@ def rank_tasks(columns: Columns) -> list[tuple[str, float]]:
             or found.kind in ("date", "empty")
         ):
             continue
-        points = named.entity_points(name) + 1.5 * columns.is_text(name)
+        points = _entity_points(columns, name) + 1.5 * columns.is_text(name)
         points += (1.0 if points <= 1.5 else 0.5) * (i == 0)
         points -= 0.5 * (found.n_levels == 2 and not columns.is_text(name))
         likely.append((name, points))
@@ -41,8 +41,20 @@ def rank_tasks(columns: Columns) -> list[tuple[str, float]]:
     return [*ranked, *likely[LOOKED_AT:]]
 
 
+def _entity_points(columns: Columns, name: str) -> float:
+    """Points of the name; a "class" of many levels is one of pupils, and no label."""
+    if _is_many_classes(columns, name):
+        return 3.0
+    return named.entity_points(name)
+
+
+def _is_many_classes(columns: Columns, name: str) -> bool:
+    called = named.words_of(name) in ("class", "classes")
+    return called and columns.n_levels(name) > FEW_CLASSES
+
+
 def _structure(columns: Columns, name: str) -> float:
-    """Points for values that are laid out as those of a panel.
+    """Give points for values that are arranged like those of a panel.
 
     With the time they name each row once; rows of a level are side by side; levels
     have as many rows as each other.
@@ -52,7 +64,7 @@ def _structure(columns: Columns, name: str) -> float:
     points = 1.0 if np.ptp(counts) <= 1 else 0.0
     runs = 1 + int((codes[1:] != codes[:-1]).sum())
     points += 1.0 if runs == len(counts) else 0.0
-    times = columns.times[:3]
+    times = columns.times[:LOOKED_AT]
     if times:
         when = columns.codes(times[0])
         for other in times[1:]:
@@ -64,7 +76,7 @@ def _structure(columns: Columns, name: str) -> float:
 
 
 def sure_task(columns: Columns, ranked: Sequence[tuple[str, float]]) -> str | None:
-    """The best candidate, if it leads clearly and its levels have rows enough."""
+    """Return the best candidate if it leads clearly and its levels have enough rows."""
     usable = [pair for pair in ranked[:LOOKED_AT] if has_rows(columns, pair[0])]
     if not usable or usable[0] != ranked[0] or usable[0][1] < SURE:
         return None
@@ -76,7 +88,7 @@ def sure_task(columns: Columns, ranked: Sequence[tuple[str, float]]) -> str | No
 
 
 def rank_targets(columns: Columns, task: str | None) -> list[tuple[str, float]]:
-    """Columns that could be the target, with points, the best first."""
+    """Return the columns that could be the target, with points, the best first."""
     ranked = _target_points(columns, task)
     if task is not None:  # what never changes within a task is no target of it
         ranked.sort(key=lambda pair: -pair[1])
@@ -85,16 +97,26 @@ def rank_targets(columns: Columns, task: str | None) -> list[tuple[str, float]]:
         ]
         places = {name: i for i, name in enumerate(columns.names)}
         ranked = sorted([*first, *ranked[LOOKED_AT:]], key=lambda pair: places[pair[0]])
-    own = [pair[0] for pair in ranked if pair[1] > -2]
-    ends = {own[0], own[-1]} if own else set()
+    ends = _ends(columns, [pair[0] for pair in ranked if pair[1] > -2])
     ranked = [(name, points + (name in ends)) for name, points in ranked]
-    return sorted(ranked, key=lambda pair: -pair[1])
+    hinted = {name for name, hint in named.hints(columns.names).items() if hint > 0}
+    return sorted(ranked, key=lambda p: (-p[1], p[0] not in hinted, p[0] not in ends))
+
+
+def _ends(columns: Columns, own: Sequence[str]) -> set[str]:
+    """The places where targets stand: the first, unless it is a label, and the last.
+
+    Labels in the first column say more often what a row belongs to.
+    """
+    label = own and columns.table.kinds[own[0]].kind == "category"
+    return {*own[-1:], *([] if label else own[:1])}
 
 
 def _target_points(columns: Columns, task: str | None) -> list[tuple[str, float]]:
-    """How much names and values speak for each column, in the order of the table."""
+    """Give each column points for its name and values, in the table's order."""
     known = set(columns.names)
     hints = named.hints(columns.names)
+    places = named.coordinates(columns.names)
     found = []
     for name in columns.names:
         kind = columns.table.kinds[name]
@@ -103,6 +125,7 @@ def _target_points(columns: Columns, task: str | None) -> list[tuple[str, float]
         if kind.n_levels < 2 or (kind.kind == "category" and kind.n_levels > 30):
             continue
         points = named.target_points(name) + hints[name]
+        points *= not (name in places or _is_many_classes(columns, name))
         said = points > 0  # then two values are an outcome, and else a property
         points -= 4.0 * (name in columns.times or named.is_identifier(name))
         points -= 2.0 * (
@@ -118,11 +141,12 @@ def _target_points(columns: Columns, task: str | None) -> list[tuple[str, float]
 
 
 def sure_target(ranked: Sequence[tuple[str, float]], task: str | None) -> str | None:
-    """The best candidate, if its name says so, no other name does, and one more sign.
+    """Return the best candidate if its name alone suggests it, and one more sign.
 
-    That is its place, the first or the last, or a table whose tasks are clear.
+    That is its place, the first or the last, or, where tasks are clear, a logarithm of
+    it in the table. In the middle, an output or a revenue is as often a variable.
     """
-    if not ranked or ranked[0][1] < (2.0 if task else 3.0):
+    if not ranked or ranked[0][1] < (2.5 if task else 3.0):
         return None
     best, points = ranked[0]
     said = named.TARGET.fullmatch(named.words_of(best)) is not None

@@ -1,4 +1,4 @@
-"""A first guess at what the columns of a table mean, and none where it is unsure."""
+"""Guess the roles of a table's columns, and leave open what is not clear."""
 
 from dataclasses import dataclass, replace
 
@@ -17,7 +17,7 @@ from vstg.tables.table import Table
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A first guess, and what else it might be.
+    """A first guess, and the other candidates.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ def suggest_recipe(table: Table) -> Recipe:
 
 
 def suggest(table: Table) -> Suggestion:
-    """The guess of :func:`suggest_recipe` with the candidates for task and target."""
+    """Return the guess of :func:`suggest_recipe` and candidates for task and target."""
     columns = Columns(table)
     ranked = rank_tasks(columns)
     task = table.task or sure_task(columns, ranked)
@@ -83,14 +83,14 @@ def _recipe(table: Table, task: str | None, target: str | None) -> Recipe:
 
 
 def problem_of(table: Table, target: str) -> ProblemKind:
-    """Classification for words and for two values, regression else."""
+    """Choose classification for words and for two values, otherwise regression."""
     found = table.kinds[target]
     two = found.n_levels == 2
     return "classification" if found.kind == "category" or two else "regression"
 
 
 def _are_classes(table: Table, target: str) -> bool:
-    """Whether a target without a task column holds labels, one task each."""
+    """Whether a target without a task column contains labels, one task each."""
     found = table.kinds[target]
     if found.kind == "category":
         return True
@@ -99,7 +99,7 @@ def _are_classes(table: Table, target: str) -> bool:
 
 
 def _numbered(columns: Columns) -> tuple[str, ...]:
-    """Columns like y1, y2, …: one target per task; y98 and y99 are years."""
+    """Return columns like y1, y2, …: one target per task; y98 and y99 are years."""
     for pattern in (named.TARGETS, named.RATERS):
         matches = {name: pattern.fullmatch(name) for name in columns.names}
         found = {name: int(m.group("number")) for name, m in matches.items() if m}
@@ -110,7 +110,7 @@ def _numbered(columns: Columns) -> tuple[str, ...]:
 
 
 def _no_variables(columns: Columns, recipe: Recipe) -> tuple[str, ...]:
-    """Columns that number the rows or repeat the task: no model should use them."""
+    """Return columns that number the rows or repeat the task."""
     taken = {recipe.task, *recipe.targets}
     found = []
     for name in columns.names:

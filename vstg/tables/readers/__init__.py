@@ -1,4 +1,4 @@
-"""Readers of every format: the bytes of a file into a table, or into one sentence.
+"""Readers of every format: turn the bytes of a file into a table.
 
 They run in a bounded process (:mod:`vstg.bounded`), so that each can leave the parsing
 to the library of its format, whatever a hostile file makes that library do.
@@ -67,7 +67,7 @@ def read_parts(
     limits: dict[str, Any],
     options: dict[str, Any],
 ) -> dict[str, Any]:
-    """Read a table in this process; its parts, for the process that asked.
+    """Read a table in this process, and return its parts for the one that asked.
 
     Without ``content`` the file at ``path`` is opened here: a server that closed a
     second handle on its own database would lose its locks on it.
@@ -81,7 +81,7 @@ def read_parts(
 def read_names(
     content: bytes | None, path: bytes, name: str, limits: dict[str, Any]
 ) -> list[str]:
-    """The sheets of a workbook, or the arrays of a MATLAB or NPZ file; else none."""
+    """Return the sheets of a workbook or the arrays of a MATLAB or NPZ file."""
     bounds = Limits(**limits)
     if content is None:
         content = read_bytes(os.fsdecode(path), name, bounds)
@@ -106,12 +106,12 @@ def _names(content: bytes, name: str, limits: Limits) -> list[str]:
 
 
 def _arrays(variables: dict[str, Any]) -> dict[str, Any]:
-    """Those that hold numbers or cells of numbers."""
+    """Return the names of arrays of numbers, or of cells of numbers."""
     return {key: value for key, value in variables.items() if value is not None}
 
 
 def rehearse() -> None:
-    """Read a small table, so that a process has done before what it will be asked."""
+    """Read a small table, so that the process is ready for the first real one."""
     limits, options = Limits(), dict.fromkeys(("delimiter", "encoding", "decimal"))
     table = read_content(b"task,y,x\na,1,0.5\nb,2,1.5\n", "it", limits, **options)
     pack(table_parts(table))
@@ -120,21 +120,26 @@ def rehearse() -> None:
 def read_bytes(path: str, name: str, limits: Limits) -> bytes:
     """Return the content of a regular file, never more than the limit."""
     if "\0" in path:
-        msg = f"{name} cannot be opened: a name holds no zero character"
+        msg = f"{name} cannot be opened: its name contains a zero character"
         raise TableError(msg)
     try:
         if not S_ISREG(os.stat(path).st_mode):  # a pipe would be waited for
             what = "a folder" if os.path.isdir(path) else "a device or a pipe"
             msg = f"{name} cannot be opened: it is {what}, not a file"
             raise TableError(msg)
-        with open(path, "rb") as stream:
+        # Some files of /proc would be waited for too, and a pipe that came since.
+        with open(path, "rb", opener=_at_once) as stream:
             limits.check_bytes(os.fstat(stream.fileno()).st_size, name)
-            content = stream.read(limits.max_bytes + 1)
+            content = stream.read(limits.max_bytes + 1) or b""
     except OSError as error:
         msg = f"{name} cannot be opened: {error.strerror or error}"
         raise TableError(msg) from error
     limits.check_bytes(len(content), name)
     return content
+
+
+def _at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def read_content(content: bytes, name: str, limits: Limits, **options: Any) -> Table:
@@ -167,7 +172,7 @@ def _dispatch(
     variables: list[str] | None = None,
     **of_text: Any,
 ) -> Table:
-    """Choose the reader by what the file is, not by what it is called."""
+    """Choose the reader by the content of the file, not by its name."""
     for magic, words in REFUSED.items():
         if content.startswith(magic):
             msg = f"{name} {words}"
@@ -185,12 +190,12 @@ def _dispatch(
     try:  # a text table that was renamed
         return read_text(content, name, limits, **of_text)
     except TableError as error:
-        msg = f"{name} is a broken {promised}, or none at all: save it again, or as CSV"
+        msg = f"{name} is a damaged {promised} or not one: save it again, or as CSV"
         raise TableError(msg) from error
 
 
 def _members(content: bytes, name: str, limits: Limits) -> list[str]:
-    """The names of the files in a zip, after its size has been checked."""
+    """Return the names of the files in a zip, after checking its size."""
     try:
         with zipfile.ZipFile(BytesIO(content)) as archive:
             members = archive.infolist()
@@ -214,5 +219,5 @@ def _read_zip(
     if any(member.endswith(".npy") for member in names):
         arrays = read_npz(content, name)
         return table_of_arrays(arrays, name, "NPZ", limits, variables)
-    msg = f"{name} is a zip without a table that is read: unpack it, give one table"
+    msg = f"{name} is a zip file without a table to read: unpack it, give one table"
     raise TableError(msg)

@@ -1,4 +1,4 @@
-"""X and Y as arrays or cells (MATLAB, NPZ): into one table with named columns."""
+"""Turn X and Y, arrays or cells from MATLAB and NPZ files, into one table."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ EXPECTED = (
 
 
 def read_npz(content: bytes, name: str) -> dict[str, Any]:
-    """Return the arrays of numbers in an NPZ file; nothing in it is ever run."""
+    """Return the arrays of numbers in an NPZ file; nothing in it is executed."""
     found: dict[str, Any] = {}
     try:
         with np.load(BytesIO(content), allow_pickle=False) as archive:
@@ -40,12 +40,12 @@ def read_npz(content: bytes, name: str) -> dict[str, Any]:
 
 
 def _array(archive: Any, title: str, name: str) -> Numbers | None:
-    """One member, None unless it holds numbers."""
+    """Read one member; None unless it contains numbers."""
     try:
         value = archive[title]
     except (ValueError, EOFError, OverflowError, MemoryError) as error:
         if "allow_pickle" in str(error):
-            why = "holds Python objects, which are never read: save plain arrays"
+            why = "contains Python objects, which are never read: save plain arrays"
         else:
             why = "declares a shape or type that its bytes do not fit: save it again"
         msg = f"{name}: {title[:80]!r} {why}"
@@ -79,7 +79,7 @@ def table_of_arrays(
 def _renamed(
     variables: Mapping[str, Any], chosen: Sequence[str], name: str
 ) -> dict[str, Any]:
-    """The chosen arrays as X, Y and tasks."""
+    """Return the chosen arrays as X, Y and tasks."""
     if len(chosen) not in (2, 3):
         msg = f"{name}: variables={list(chosen)} must name X and Y, and perhaps tasks"
         raise TableError(msg)
@@ -92,11 +92,11 @@ def _renamed(
 
 
 def _with_tasks(table: Table, tasks: Any, title: str) -> Table:
-    """A table of matrices with the task of each row in a column of its own."""
+    """Add a column with the task of each row to a table of matrices."""
     ids = np.ravel(tasks) if isinstance(tasks, np.ndarray) else np.empty(0)
     if len(ids) != len(table.frame) or table.task is not None:
         msg = (
-            f"{table.name}: {title!r} must hold the task of each of the "
+            f"{table.name}: {title!r} must give the task of each of the "
             f"{len(table.frame)} rows of X"
         )
         raise TableError(msg)
@@ -117,7 +117,7 @@ def _joined(
 
 
 def _find_pair(variables: Mapping[str, Any], name: str) -> tuple[Any, Any, list[str]]:
-    """The variables that are X and Y, both as lists or both as arrays."""
+    """Find X and Y, both as lists or both as arrays."""
     by_name = {key.lower(): _squeeze(value) for key, value in variables.items()}
     for letter in "xy":
         numbered = [
@@ -139,7 +139,9 @@ def _find_pair(variables: Mapping[str, Any], name: str) -> tuple[Any, Any, list[
     if isinstance(X, list) and isinstance(Y, np.ndarray) and Y.ndim == 2:
         Y = list(Y)  # one row of targets per task
     if isinstance(X, list) != isinstance(Y, list):
-        msg = f"{name}: one of X and Y has cells and the other has none: {EXPECTED}"
+        msg = (
+            f"{name}: one of X and Y is made of cells and the other is not: {EXPECTED}"
+        )
         raise TableError(msg)
     return X, Y, facts
 
@@ -153,7 +155,7 @@ def _is_pair(key: str) -> bool:
 
 
 def _squeeze(value: Any) -> Any:
-    """A stack of matrices or of vectors as a list of them."""
+    """Split a stack of matrices or vectors into a list."""
     if isinstance(value, np.ndarray) and value.ndim == 3:
         return list(value)
     return value
@@ -204,7 +206,7 @@ def _long_table(
 
 
 def _pair(x: Any, y: Any, where: str) -> tuple[Numbers, Numbers]:
-    """One task's matrix and vector, turned if they lie across each other."""
+    """Return one task's matrix and vector, transposed if necessary."""
     for value, letter in ((x, "X"), (y, "Y")):
         if not isinstance(value, np.ndarray):
             msg = f"{where}: {letter} is not an array of numbers: {EXPECTED}"

@@ -1,4 +1,4 @@
-"""Excel workbooks: the values of one sheet, row by row."""
+"""Read Excel workbooks: the values of one sheet, row by row."""
 
 import datetime
 import zipfile
@@ -22,7 +22,7 @@ XML_HEAD = 4096
 def read_excel(
     content: bytes, name: str, limits: Limits, *, sheet: str | None = None
 ) -> Table:
-    """Read one sheet, by default the first that holds anything."""
+    """Read one sheet, by default the first that is not empty."""
     book = _open(content, name)
     try:
         return _read_book(book, name, limits, sheet)
@@ -36,7 +36,7 @@ def read_excel(
 
 
 def sheet_names(content: bytes, name: str) -> list[str]:
-    """The sheets of a workbook."""
+    """Return the names of a workbook's sheets."""
     book = _open(content, name)
     try:
         return [str(page.title) for page in book.worksheets]
@@ -73,7 +73,7 @@ def _read_book(book: Any, name: str, limits: Limits, sheet: str | None) -> Table
 
 
 def _check_xml(content: bytes, name: str) -> None:
-    """Refuse XML that declares entities: they can unfold without end."""
+    """Reject XML that declares entities: they can expand without end."""
     try:
         with zipfile.ZipFile(BytesIO(content)) as archive:
             for member in archive.infolist():
@@ -91,7 +91,7 @@ def _check_xml(content: bytes, name: str) -> None:
 
 
 def _rows(page: Any, name: str, limits: Limits) -> list[tuple[int, tuple[Any, ...]]]:
-    """The rows that hold anything, with their numbers."""
+    """Return the rows that are not empty, with their numbers."""
     page.reset_dimensions()  # the declared ones may be of a million empty rows
     rows, width, n_passed, n_empty = [], 0, 0, 0
     for number, row in enumerate(page.iter_rows(values_only=True), start=1):
@@ -128,7 +128,7 @@ def _table(
         facts.append("the header has two rows, which were joined")
     width = max(len(row) for _, row in rows[above:])
     if depth == 0:
-        facts.append("the first row holds numbers, so the columns were numbered")
+        facts.append("the first row contains numbers, so the columns were numbered")
         names = [f"column {i + 1}" for i in range(width)]
     else:
         header = header_names([sample[above + i] for i in range(depth)])
@@ -148,7 +148,7 @@ def _table(
 
 
 def _text(cell: Any) -> str:
-    """A cell as text in which a number is one only if the cell holds a number."""
+    """Return a cell as text that reads as a number only if the cell is a number."""
     if cell is None:
         return ""
     text = str(cell)

@@ -1,4 +1,4 @@
-"""Where a table begins: lines of title above it, and a header of one row or two."""
+"""Find where a table begins: below title lines and a header of one row or two."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -15,13 +15,13 @@ NO_VALUE = {"", "na", "nan", "n/a", "n.a.", "none", "null", "-", "--", ".", "?",
 
 
 def has_header(row: Sequence[str]) -> bool:
-    """Whether a row holds names: anything that is neither number nor empty."""
+    """Whether a row contains names: anything that is neither number nor empty."""
     first = [cell for cell in row if cell.strip()]
     return not first or not all(NUMBER.fullmatch(cell) for cell in first)
 
 
 def find_header(rows: Rows) -> tuple[int, int]:
-    """How many rows are above the header, and how many it has: 0, 1 or 2."""
+    """Count the rows above the header, and those of the header: 0, 1 or 2."""
     width = Counter(len(row) for row in rows).most_common(1)[0][0]
     above = 0
     while above < min(MAX_ABOVE, len(rows) - 1) and _is_title(rows[above], width):
@@ -40,7 +40,7 @@ def _filled(row: Sequence[str]) -> list[int]:
 
 
 def _is_title(row: Sequence[str], width: int) -> bool:
-    """A line of few cells, none of them a number in a place of its own."""
+    """Whether a line has few cells, none of them a number in a column of its own."""
     if len(row) == 1 and width > 1:
         return '"' not in row[0] and "\n" not in row[0]
     filled = _filled(row)
@@ -62,7 +62,7 @@ def _single_cells(rows: Rows, width: int) -> int:
 
 
 def _names_groups(groups: Sequence[str], names: Sequence[str]) -> bool:
-    """Whether a line of few cells tells columns of the same name apart."""
+    """Whether a line of few cells distinguishes columns with the same name."""
     given = [name.strip() for name in names if name.strip()]
     filled = _filled(groups)
     return len(set(given)) < len(given) and (len(filled) > 1 or filled[:1] > [0])
@@ -90,7 +90,7 @@ def _two_rows(rows: Rows) -> bool:
 
 
 def header_names(rows: Rows) -> list[str]:
-    """The names of a header of one row or two; a group's name goes on to the right."""
+    """Join a header of one row or two; a group's name extends to the right."""
     if len(rows) == 1:
         return [_unquoted(cell) for cell in rows[0]]
     width = max(len(row) for row in rows)
@@ -104,7 +104,7 @@ def header_names(rows: Rows) -> list[str]:
 
 
 def _unquoted(name: str) -> str:
-    """A name without the single quotes around it."""
+    """Remove the single quotes around a name."""
     name = name.strip()
     quoted = len(name) > 2 and name[0] == name[-1] == "'"
     return name[1:-1] if quoted else name

@@ -53,7 +53,7 @@ def read_matlab(content: bytes, name: str, limits: Limits) -> dict[str, Value]:
 
 
 def _value(value: Any, name: str, depth: int) -> Value:
-    """An array of numbers, a list of the values of cells, or None."""
+    """Return an array of numbers, a list of the values of cells, or None."""
     if not isinstance(value, np.ndarray):
         return None
     if value.dtype == object:

@@ -1,4 +1,4 @@
-"""Numbers as people write them: 1,234.5, 1.234,5, 12 %, $3.50."""
+"""Read numbers as people write them: 1,234.5, 1.234,5, 12 %, $3.50."""
 
 import re
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ SIGNS = "$€£¥"
 
 
 def _pattern(decimal: str) -> re.Pattern[str]:
-    """A sign, digits in groups of three or in one, a fraction, a percent sign.
+    """Match a sign, digits (perhaps in threes), a fraction and a percent sign.
 
     Every text matches in one way at most, so that a long one takes no longer.
     """
@@ -36,7 +36,7 @@ PATTERNS = {decimal: _pattern(decimal) for decimal in ".,"}
 def parse_numbers(
     frame: pd.DataFrame, decimal: str = "."
 ) -> tuple[pd.DataFrame, list[str]]:
-    """Turn columns of such texts into numbers; what was done, in words.
+    """Turn columns of such texts into numbers, and say what was done.
 
     A column is left as it is unless most of its values are numbers in one unit.
     """
@@ -60,7 +60,7 @@ def parse_numbers(
 def _column(
     column: pd.Series, pattern: re.Pattern[str]
 ) -> tuple[pd.Series, Sequence[str]] | None:
-    """The column as numbers, and what was in the texts beside them."""
+    """Return the column as numbers, and what else was in the texts."""
     codes, levels = pd.factorize(column.to_numpy(dtype=object))
     matches = [
         pattern.fullmatch(level.strip())

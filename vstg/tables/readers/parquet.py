@@ -11,7 +11,7 @@ from vstg.tables.table import Table, distinct_names, listed
 
 
 def read_parquet(content: bytes, name: str, limits: Limits) -> Table:
-    """Read a Parquet file after its own figures have been compared with the limits."""
+    """Read a Parquet file after comparing its declared sizes with the limits."""
     from pyarrow import parquet
 
     try:
@@ -36,7 +36,7 @@ def read_parquet(content: bytes, name: str, limits: Limits) -> Table:
 
 
 def _read(content: bytes, schema: Any) -> Any:
-    """The Arrow table; text stays a list of distinct values and where they are.
+    """Return the Arrow table; text stays a list of distinct values with positions.
 
     One long value repeated a million times is otherwise unfolded a million times.
     """
@@ -67,7 +67,7 @@ def _check_types(schema: Any, name: str) -> None:
 
 
 def _check_groups(metadata: Any, content: bytes, name: str, limits: Limits) -> None:
-    """Add up what the file says it unfolds to."""
+    """Check the unpacked size that the file declares."""
     total = 0
     for g in range(metadata.num_row_groups):
         total += max(metadata.row_group(g).total_byte_size, 0)
@@ -75,7 +75,7 @@ def _check_groups(metadata: Any, content: bytes, name: str, limits: Limits) -> N
 
 
 def _to_pandas(table: Any, name: str) -> pd.DataFrame:
-    """Numbers as they are, text as categories, dates as text."""
+    """Convert to pandas: numbers as they are, text as categories, dates as text."""
     import pyarrow as pa
     from pyarrow import types as kinds
 
@@ -96,7 +96,7 @@ def _to_pandas(table: Any, name: str) -> pd.DataFrame:
 
 
 def _check_text(column: Any, name: str) -> None:
-    """Refuse a text that is too long, before it is unfolded into every row."""
+    """Reject a text that is too long, before it is copied into every row."""
     for chunk in column.chunks[:1]:
         values = chunk.dictionary.to_pylist()
         longest = max((len(str(value)) for value in values), default=0)

@@ -1,4 +1,4 @@
-"""CSV, TSV and their relatives."""
+"""Read CSV, TSV and similar text tables."""
 
 import re
 import warnings
@@ -43,7 +43,9 @@ def read_text(
     delimiter = delimiter or guess_delimiter(text, name)
     rows, starts = rows_and_lines(text, delimiter)
     if not rows:
-        msg = f"{name} has a first row that cannot be taken apart: check its quotes"
+        msg = (
+            f"{name} has a first row that cannot be split into cells: check its quotes"
+        )
         raise TableError(msg)
     n_above, depth = find_header(rows)
     skipped += text[: starts[n_above]].count("\n")
@@ -70,9 +72,9 @@ def read_text(
 
 
 def _begin(text: str, name: str, delimiter: str | None) -> tuple[str, str | None, int]:
-    """The text from its first sign on, the delimiter it names, and lines skipped."""
+    """Return the text after any blank lines, the delimiter it names, lines skipped."""
     if "\0" in text:
-        msg = f"{name} holds zero characters: save it again as text"
+        msg = f"{name} contains zero characters: save it again as text"
         raise TableError(msg)
     text = clean_text(text)
     skipped = 0
@@ -88,7 +90,7 @@ def _begin(text: str, name: str, delimiter: str | None) -> tuple[str, str | None
 
 
 def _width(rows: list[list[str]]) -> int:
-    """How many cells a row has: as the header, or as most rows if they have more."""
+    """Count the cells of a row: as the header, or as most rows if they have more."""
     usual = Counter(len(row) for row in rows).most_common(1)[0][0]
     return max(usual, len(rows[0]))
 
@@ -96,7 +98,7 @@ def _width(rows: list[list[str]]) -> int:
 def _check_lengths(
     text: str, rows: list[list[str]], name: str, delimiter: str, skipped: int
 ) -> None:
-    """Refuse a longer row among the first; the parser notices later ones."""
+    """Reject a longer row among the first; the parser notices later ones."""
     width = _width(rows)
     number, saw = first_longer_row(text, delimiter, width)
     if saw > width:
@@ -143,7 +145,7 @@ def _parse(
 
 
 def _explain(words: str, name: str) -> str:
-    """A parser's complaint as a sentence with the row."""
+    """Turn a parser's complaint into a sentence that names the row."""
     if found := re.search(r"Expected (\d+) fields in line (\d+), saw (\d+)", words):
         wanted, row, saw = found.groups()
         return (
@@ -156,25 +158,25 @@ def _explain(words: str, name: str) -> str:
             "that is never closed: close it or double it"
         )
     if "does not match length of data" in words:
-        return f"{name} has rows longer than its first rows: give all the same cells"
+        return f"{name} has rows with more cells than its first ones: give all as many"
     return f"{name} cannot be read as a text table: {words.splitlines()[0][:200]}"
 
 
 def _name_columns(
     frame: pd.DataFrame, rows: list[list[str]], depth: int
 ) -> tuple[pd.DataFrame, list[str]]:
-    """Give the columns the names of the header, or numbers."""
+    """Name the columns after the header, or number them."""
     width = frame.shape[1]
     if not depth:
         frame.columns = [f"column {i + 1}" for i in range(width)]
-        return frame, ["the first row holds numbers, so the columns were numbered"]
+        return frame, ["the first row contains numbers, so the columns were numbered"]
     names = header_names(rows[:depth])
     facts = []
     if len(names) == width - 1 and frame.iloc[:, -1].isna().all():
         frame = frame.iloc[:, :-1]  # every row ends with a delimiter
     elif len(names) == width - 1 and len(rows) > depth:
         names = ["row name", *names]  # as R writes tables
-        facts.append("the header has one name less, so the first column is row names")
+        facts.append("the header has one name fewer, so the first column is row names")
     names = [*names, *[""] * (frame.shape[1] - len(names))]
     distinct, renamed = distinct_names(names[: frame.shape[1]])
     frame.columns = distinct

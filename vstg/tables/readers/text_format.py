@@ -1,4 +1,4 @@
-"""What the bytes of a text table leave open: encoding, delimiter, decimal mark."""
+"""Guess the format of a text table: encoding, delimiter and decimal mark."""
 
 import codecs
 import csv
@@ -15,6 +15,8 @@ DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 SAMPLE_ROWS = 60
 LONGEST = 40  # characters of a number
 SAMPLE_CHARACTERS = 1 << 18
+WHOLE_LINES, MOST_CHARACTERS = 4, 1 << 23  # of tables with very long rows
+LINE_END = re.compile(r"\r\n|\n|\r")
 NO_TEXT = {"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape"}
 POINT = re.compile(r"\s*[-+]?\d*\.\d+([eE][-+]?\d+)?\s*")
 COMMA = re.compile(r"\s*[-+]?\d*,\d+([eE][-+]?\d+)?\s*")
@@ -37,19 +39,19 @@ BOMS = {
 
 
 def decode(content: bytes, name: str, encoding: str | None) -> tuple[str, str]:
-    """Return the text and its encoding, guessed where none is given."""
+    """Return the text and its encoding, which is guessed if not given."""
     if encoding is not None:
         return _decode_as(content, name, encoding), encoding
     for bom, found in BOMS.items():
         if content.startswith(bom):
             return _decode_as(content, name, found), found
     if b"\0" in content:
-        msg = f"{name} holds zero bytes, so it is no text table: {GIVE}"
+        msg = f"{name} contains zero bytes, so it is not a text table: {GIVE}"
         raise TableError(msg)
     with suppress(UnicodeDecodeError):
         return content.decode("utf-8"), "utf-8"
     if CONTROL.search(content):
-        msg = f"{name} holds bytes that no text has: it is damaged or no table; {GIVE}"
+        msg = f"{name} contains bytes that no text has, so it is not a table: {GIVE}"
         raise TableError(msg)
     with suppress(UnicodeDecodeError):
         return content.decode("cp1252"), "cp1252"
@@ -73,17 +75,15 @@ def _decode_as(content: bytes, name: str, encoding: str) -> str:
 
 
 def first_rows(text: str, delimiter: str, n_rows: int = SAMPLE_ROWS) -> list[list[str]]:
-    """The first records, as a tolerant reader sees them."""
+    """Return the first records, as a tolerant reader sees them."""
     return rows_and_lines(text, delimiter, n_rows)[0]
 
 
 def rows_and_lines(
     text: str, delimiter: str, n_rows: int = SAMPLE_ROWS
 ) -> tuple[list[list[str]], list[int]]:
-    """The first records, and the place in the text at which each begins."""
-    lines = text[:SAMPLE_CHARACTERS].splitlines(keepends=True)
-    if len(text) > SAMPLE_CHARACTERS and len(lines) > 1:
-        lines.pop()  # cut in the middle
+    """Return the first records, and the position at which each begins."""
+    lines = _sample(text)
     rows: list[list[str]] = []
     starts: list[int] = []
     n_lines = place = 0
@@ -100,9 +100,20 @@ def rows_and_lines(
     return rows, starts
 
 
+def _sample(text: str) -> list[str]:
+    """Return the first lines, whole ones: at least four, however long they are."""
+    ends = LINE_END.finditer(text, 0, MOST_CHARACTERS)
+    end = max((m.end() for m in islice(ends, WHOLE_LINES)), default=0)
+    end = max(end, SAMPLE_CHARACTERS)
+    lines = text[:end].splitlines(keepends=True)
+    if len(text) > end and len(lines) > 1 and LINE_END.search(lines[-1]) is None:
+        lines.pop()  # cut in the middle
+    return lines
+
+
 def first_longer_row(text: str, delimiter: str, width: int) -> tuple[int, int]:
-    """The line and the length of the first row of the sample with more cells."""
-    lines = text[:SAMPLE_CHARACTERS].splitlines(keepends=True)[:SAMPLE_ROWS]
+    """Return the line and length of the first row with more cells."""
+    lines = _sample(text)[:SAMPLE_ROWS]
     reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
     with suppress(csv.Error):  # the parser will say what is wrong
         return next(
@@ -112,7 +123,7 @@ def first_longer_row(text: str, delimiter: str, width: int) -> tuple[int, int]:
 
 
 def guess_delimiter(text: str, name: str) -> str:
-    """The delimiter that gives the most rows of one length, longer rows first."""
+    """Return the delimiter that gives the most rows of one length."""
     best, best_score = "", (0.0, 0)
     for delimiter in DELIMITERS:
         rows = first_rows(text, delimiter)
@@ -132,7 +143,7 @@ def guess_delimiter(text: str, name: str) -> str:
 
 
 def guess_decimal(rows: Sequence[Sequence[str]], delimiter: str) -> str:
-    """The decimal mark of the first rows; a comma only where nothing speaks for '.'."""
+    """Return the decimal mark of the first rows; a comma only if it clearly leads."""
     cells = [cell for row in rows for cell in row if len(cell) <= LONGEST]
     points = sum(POINT.fullmatch(cell) is not None for cell in cells)
     points += 2 * sum(ENGLISH.fullmatch(cell) is not None for cell in cells)
