@@ -15,7 +15,11 @@ from vstg.reproduction.results import read_results
 
 ROOT = Path(__file__).parents[2]
 # Those with columns beside the paper's are there once they have been measured.
-MORE = [folder.name for folder in sorted((ROOT / "results").glob("table?-*"))]
+MORE = [
+    folder.name
+    for ending in ("refitted", "today")
+    for folder in sorted((ROOT / "results").glob(f"*-{ending}"))
+]
 each_table = pytest.mark.parametrize("name", ["table1", "table2", "variants", *MORE])
 
 
