@@ -27,6 +27,15 @@ def check_strengths(**strengths: float) -> None:
             raise ValueError(msg)
 
 
+def check_share(**shares: float) -> None:
+    """Refuse what is not a number between 0 and 1."""
+    check_strengths(**shares)
+    for name, value in shares.items():
+        if value > 1:
+            msg = f"{name}={value} must lie between 0 and 1"
+            raise ValueError(msg)
+
+
 def check_whole(**numbers: int) -> None:
     """Refuse what is not a whole number."""
     for name, value in numbers.items():
