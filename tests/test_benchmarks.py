@@ -17,6 +17,7 @@ SMALL = {  # what it prints
     "bench_discovery.py": "discover",
     "bench_restarts.py": "starts",
     "bench_peers.py": "times as long",
+    "equal_accuracy.py": "Versions",
     "bench_scale.py": "Largest ratio",
     "bench_intervals.py": "covered",
     "bench_transfer.py": "known bases",

@@ -12,6 +12,7 @@ SYMBOLS = {
     "mu": "μ",
     "cut": "cut",
     "relax": "relax",
+    "alpha": "α",
 }
 STRENGTHS = ("gamma1", "gamma2", "mu")  # usually powers of two
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")

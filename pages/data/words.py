@@ -66,8 +66,8 @@ PROBLEM_HELP = (
 THRESHOLD = "Outliers are further off than"
 THRESHOLD_HELP = (
     "In spreads of the target, which are estimated by the median distance from the "
-    "median, so that outliers do not widen them. 1.345 loses little where there are "
-    "none."
+    "median, so that outliers do not widen them; in its own unit, if it is not fitted "
+    "in spreads. 1.345 loses little where there are no outliers."
 )
 USE_COUNTS, USE_ROBUST = "Treat it as counts", "Expect outliers"
 CATEGORIES = "Categories"

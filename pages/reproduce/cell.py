@@ -222,7 +222,7 @@ def repetition_table(part: pd.DataFrame, error: str) -> pd.DataFrame:
     for name in SETTING_NAMES:
         if name not in part or part[name].isna().all():
             continue
-        if name in ("cut", "relax"):
+        if name in ("alpha", "cut", "relax"):
             shown[name] = part[name]
         elif name in STRENGTHS:
             shown[name] = [value_text(name, float(v)) for v in part[name]]

@@ -141,6 +141,7 @@ COLUMNS = {
     "k": "k",
     "gamma1": "γ₁",
     "gamma2": "γ₂",
+    "alpha": "α",
     "cut": "cut",
     "relax": "relax",
     "error": "{measure}",

@@ -24,7 +24,7 @@ from pages.tune import words
 from vstg.data import Dataset
 from vstg.jobs import SearchRequest, Store, default_threads
 from vstg.model_selection import METHODS
-from vstg.model_selection.grid import check_grid, count_settings
+from vstg.model_selection.grid import ALPHAS, check_grid, count_settings
 from vstg.model_selection.methods import get_method
 from vstg.model_selection.search import rungs
 from vstg.notation import SYMBOLS, rough_duration
@@ -48,6 +48,7 @@ class TuneChoice:
     gamma2: tuple[float, ...]
     cut: tuple[float, ...]
     relax: tuple[float, ...]
+    alpha: tuple[float, ...]
     validation: bool
     folds: int
     repeats: int
@@ -65,6 +66,7 @@ class TuneChoice:
             "gamma2": self.gamma2,
             "cut": self.cut,
             "relax": self.relax,
+            "alpha": self.alpha,
         }
         return {name: list(values[name]) for name in get_method(method).parameters}
 
@@ -204,6 +206,7 @@ def own_grid(limit: int) -> dict[str, Any]:
         "gamma2": strengths(*spans[1], step),
         "cut": CUTS,
         "relax": SHARES,
+        "alpha": ALPHAS,
     }
 
 

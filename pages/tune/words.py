@@ -164,8 +164,9 @@ TABLE_NOTE = "★ best, ○ sparsest within one standard error."
 TICK_ROW = "Select a row to open it in Explore."
 TABLE_COLUMNS = {
     "choice": "choice", "n_latent": "K", "k": "k", "gamma1": "γ₁", "gamma2": "γ₂",
-    "mu": "μ", "cut": "cut", "relax": "relax", "error": "error", "se": "SE",
-    "n_folds": "folds", "n_variables": "variables", "n_nonzero": "entries of W",
+    "mu": "μ", "cut": "cut", "relax": "relax", "alpha": "α",
+    "error": "error", "se": "SE", "n_folds": "folds",
+    "n_variables": "variables", "n_nonzero": "entries of W",
 }  # fmt: skip
 DOWNLOAD_SETTINGS = "Settings as CSV"
 DOWNLOAD_CELLS = "All fits as CSV"

@@ -464,6 +464,34 @@ def test_the_refitted_method_is_compared_by_its_name(tmp_path):
     assert "VSTG-MTL, refitted" in table_html(compared(judged))
 
 
+def test_methods_of_today_are_tuned_and_compared(open_page, tmp_path):
+    grids = {
+        "l21": {"gamma1": [0.1, 1.0]},
+        "dirty": {"gamma1": [0.1], "gamma2": [1.0]},
+        "clustered": {"n_latent": [5], "gamma1": [1.0], "gamma2": [0.1]},
+        "pretrained": {"alpha": [0.0, 0.5], "gamma1": [0.1, 1.0], "gamma2": [0.1]},
+    }
+    loaded = DATA.load()
+    with Store(tmp_path / "runs.sqlite") as store:
+        pair = [store.add_data(loaded.train), store.add_data(loaded.test)]
+        compared = ComparisonRequest(
+            methods=list(grids), grids=grids, splits=[pair], folds=2
+        )
+        both = finish(store, compared)
+        one = finish(
+            store, SearchRequest(method="pretrained", grid=grids["pretrained"], folds=2)
+        )
+    app = open_page("pages/4_Compare.py", run=str(both))
+    shown = " ".join(html.value for html in app.get("html"))
+    for label in ("L2,1", "Dirty model", "Clustered MTL", "Pretrained LASSO"):
+        assert label in shown
+    app = open_page("pages/3_Tune.py", run=str(one))
+    assert app.selectbox(key="maps_alpha").value in (0.0, 0.5)
+    app.multiselect(key="tune_methods").set_value(list(grids)).run()
+    assert not app.exception
+    assert not app.button(key="tune_start").disabled
+
+
 def test_a_run_opens_with_its_K_and_says_what_is_fitted_otherwise(tmp_path):
     setting = {"n_latent": 20, "k": 15, "gamma1": 0.3, "gamma2": 2**-4}
     request = FitRequest(setting=setting, fit_intercept=True)

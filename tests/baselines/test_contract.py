@@ -12,7 +12,7 @@ from vstg.penalties import Clusters
 from vstg.problem import Problem
 from vstg.statistics import Moments
 
-STRENGTHS = {"gamma1": 0.05, "gamma2": 0.04, "n_latent": 3}
+STRENGTHS = {"gamma1": 0.05, "gamma2": 0.04, "n_latent": 3, "alpha": 0.5}
 METHODS = list(BASELINES.values())
 SETTINGS = [("squared", False), ("squared", True), ("logistic", True)]
 
@@ -50,6 +50,9 @@ def penalty_by_hand(method, result):
         return p["gamma1"] * np.abs(f["P"]).sum() + p["gamma2"] * rows
     if method.name == "clustered":
         return Clusters(p["gamma1"], p["gamma2"], p["n_latent"]).value(f["W"])
+    if method.name == "pretrained":
+        factor = np.where(f["w"] == 0, 1 / p["alpha"], 1.0)
+        return p["gamma1"] * factor @ np.abs(f["B"]).sum(axis=1)
     return p["gamma1"] * (result.W**2).sum()
 
 
@@ -60,6 +63,8 @@ def coefficients_by_hand(method, factors):
         return factors["L"] @ factors["S"]
     if method.name == "dirty":
         return factors["P"] + factors["Q"]
+    if method.name == "pretrained":
+        return 0.5 * factors["w"][:, None] + factors["B"]
     if method.name == "pooled":
         return np.tile(factors["w"][:, None], (1, factors["n_tasks"]))
     return factors["W"]

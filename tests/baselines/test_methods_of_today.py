@@ -1,4 +1,4 @@
-"""L2,1, the dirty model and clusters: other solvers, and limits where methods meet."""
+"""Other solvers and limits for L2,1, the dirty model, clusters and pretrained LASSO."""
 
 import cvxpy as cp
 import numpy as np
@@ -10,9 +10,11 @@ from vstg.baselines import (
     solve_dirty,
     solve_l21,
     solve_lasso,
+    solve_pretrained,
     solve_ridge,
 )
 from vstg.data import MultiTaskData
+from vstg.problem import Problem
 
 BOTH = [("squared", False), ("logistic", True)]
 
@@ -92,3 +94,72 @@ def test_limits_are_the_lasso_and_ridge(loss, fit_intercept, tasks):
     one = MultiTaskData(data.X[:1], data.y[:1])
     alone = solve_l21(one, gamma1=0.05, **options)
     np.testing.assert_allclose(alone.W, lasso.W[:, :1], atol=1e-5)
+
+
+SHARED = {"squared": 0.5, "logistic": 0.05}  # γ2, with which some of w are zero
+
+
+def slopes(data, loss, fit_intercept, fit):
+    """The gradient of the loss in W."""
+    problem = Problem.of(data, loss, fit_intercept=fit_intercept)
+    return problem.evaluate(fit.W, fit.intercept)[1]
+
+
+def violation(slope, A, strength):
+    """How far −slope is from strength · ∂‖A‖_1, by its definition."""
+    on = np.abs(slope + strength * np.sign(A))
+    off = np.maximum(np.abs(slope) - strength, 0.0)
+    return np.where(A != 0, on, off).max()
+
+
+@pytest.mark.parametrize(("loss", "fit_intercept"), BOTH)
+def test_both_stages_of_the_pretrained_lasso_are_optimal(loss, fit_intercept, tasks):
+    data, alpha, gamma2 = tasks[loss], 0.4, SHARED[loss]
+    options = {"loss": loss, "fit_intercept": fit_intercept, "tol": 1e-10}
+    fit = solve_pretrained(data, alpha=alpha, gamma1=0.02, gamma2=gamma2, **options)
+    w, B = fit.factors["w"], fit.factors["B"]
+    factor = np.where(w == 0, 1 / alpha, 1.0)[:, None]
+    assert 0 < (w == 0).sum() < w.size
+    assert violation(slopes(data, loss, fit_intercept, fit), B, 0.02 * factor) < 1e-5
+
+    def shared(W):
+        return gamma2 * cp.sum(cp.abs(W)), [W[:, 1:] == W[:, :-1]]
+
+    def own(W):
+        return 0.02 * cp.sum(factor.T @ cp.abs(W - 0.6 * w[:, None])), []
+
+    best = least(data, loss, fit_intercept, own)
+    assert fit.objective == pytest.approx(best, rel=2e-6)
+    # With the second stage frozen, what is left is the first.
+    frozen = solve_pretrained(data, alpha=0.0, gamma1=1e3, gamma2=gamma2, **options)
+    best = least(data, loss, fit_intercept, shared)
+    value = frozen.objective + gamma2 * np.abs(frozen.W).sum()
+    assert value == pytest.approx(best, rel=2e-6)
+    np.testing.assert_allclose(
+        frozen.W, np.tile(w[:, None], (1, data.n_tasks)), atol=1e-6
+    )
+
+
+@pytest.mark.parametrize(("loss", "fit_intercept"), BOTH)
+def test_limits_of_the_pretrained_lasso(loss, fit_intercept, tasks):
+    options = {"loss": loss, "fit_intercept": fit_intercept, "tol": 1e-10}
+    data = tasks[loss]
+    alone = solve_pretrained(data, alpha=1.0, gamma1=0.05, gamma2=0.01, **options)
+    lasso = solve_lasso(data, gamma1=0.05, **options)
+    np.testing.assert_allclose(alone.W, lasso.W, atol=1e-6)
+    inside = solve_pretrained(
+        data, alpha=0.0, gamma1=0.001, gamma2=SHARED[loss], **options
+    )
+    used = inside.factors["w"] != 0
+    assert used.any()
+    assert not used.all()
+    assert not inside.W[~used].any()
+    part = MultiTaskData([X[:, used] for X in data.X], data.y)
+    free = solve_pretrained(data, alpha=0.0, gamma1=0.0, gamma2=SHARED[loss], **options)
+    best = solve_ridge(part, gamma1=0.0, **options)
+    np.testing.assert_allclose(free.W[used], best.W, atol=2e-4)
+
+
+def test_a_share_outside_its_range_is_refused(regression):
+    with pytest.raises(ValueError, match=r"alpha=1\.5 must lie between 0 and 1"):
+        solve_pretrained(regression, alpha=1.5, gamma1=0.1, gamma2=0.1)

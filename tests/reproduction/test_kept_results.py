@@ -14,11 +14,13 @@ from vstg.reproduction.report import markdown, summary
 from vstg.reproduction.results import read_results
 
 ROOT = Path(__file__).parents[2]
-# Those with the refitted column are there once they have been measured.
-REFITTED = [folder.name for folder in (ROOT / "results").glob("*-refitted")]
-each_table = pytest.mark.parametrize(
-    "name", ["table1", "table2", "variants", *REFITTED]
-)
+# Those with columns beside the paper's are there once they have been measured.
+MORE = [
+    folder.name
+    for ending in ("refitted", "today")
+    for folder in sorted((ROOT / "results").glob(f"*-{ending}"))
+]
+each_table = pytest.mark.parametrize("name", ["table1", "table2", "variants", *MORE])
 
 
 @each_table

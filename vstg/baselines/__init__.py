@@ -8,6 +8,7 @@ from vstg.baselines.l1_trace import solve_l1_trace
 from vstg.baselines.l21 import solve_l21
 from vstg.baselines.lasso import solve_lasso
 from vstg.baselines.mmtfl import solve_mmtfl
+from vstg.baselines.pretrained import solve_pretrained
 from vstg.baselines.registry import BASELINES, Baseline, get_baseline
 from vstg.baselines.ridge import solve_pooled, solve_ridge
 
@@ -26,5 +27,6 @@ __all__ = [
     "solve_lasso",
     "solve_mmtfl",
     "solve_pooled",
+    "solve_pretrained",
     "solve_ridge",
 ]

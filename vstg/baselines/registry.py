@@ -11,6 +11,7 @@ from vstg.baselines.l1_trace import solve_l1_trace
 from vstg.baselines.l21 import solve_l21
 from vstg.baselines.lasso import solve_lasso
 from vstg.baselines.mmtfl import solve_mmtfl
+from vstg.baselines.pretrained import solve_pretrained
 from vstg.baselines.ridge import solve_pooled, solve_ridge
 
 
@@ -50,6 +51,13 @@ BASELINES: dict[str, Baseline] = {
             "Clustered MTL",
             ("n_latent", "gamma1", "gamma2"),
             solve_clustered,
+            True,
+        ),
+        Baseline(
+            "pretrained",
+            "Pretrained LASSO",
+            ("alpha", "gamma1", "gamma2"),
+            solve_pretrained,
             True,
         ),
         Baseline("ridge", "Ridge", ("gamma1",), solve_ridge, True),

@@ -63,6 +63,7 @@ GRID: dict[str, Callable[[str], Any]] = {
     "gamma1": strength,
     "gamma2": strength,
     "mu": strength,
+    "alpha": strength,
 }
 BEST_SHOWN = 5  # settings printed at the end
 WIDTH = 20  # of the bar of progress

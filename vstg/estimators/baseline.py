@@ -28,6 +28,7 @@ class BaseBaseline(MultiTaskEstimator):
         gamma1: float = 2**-5,
         gamma2: float = 2**-5,
         n_latent: int = 5,
+        alpha: float = 0.5,
         fit_intercept: bool = True,
         tol: float | None = None,
         max_iter: int | None = None,
@@ -37,6 +38,7 @@ class BaseBaseline(MultiTaskEstimator):
         self.gamma1 = gamma1
         self.gamma2 = gamma2
         self.n_latent = n_latent
+        self.alpha = alpha
         self.fit_intercept = fit_intercept
         self.tol = tol
         self.max_iter = max_iter
@@ -79,6 +81,8 @@ class BaselineRegressor(MultiTaskRegressor, BaseBaseline):
     - ``l21``: :math:`\gamma_1 \sum_i \|w^i\|_2`, the rows of W
     - ``dirty``: :math:`\gamma_1 \|P\|_1 + \gamma_2 \sum_i \|q^i\|_\infty`, W = P + Q
     - ``clustered``: tasks in K clusters, see :func:`vstg.baselines.solve_clustered`
+    - ``pretrained``: one LASSO for all tasks, then one for what each adds, see
+      :func:`vstg.baselines.solve_pretrained`
     - ``ridge``: :math:`\gamma_1 \|W\|_F^2`, every task by itself
     - ``pooled``: :math:`\gamma_1 \|W\|_F^2` with equal columns: one model for all
 
@@ -94,6 +98,9 @@ class BaselineRegressor(MultiTaskRegressor, BaseBaseline):
         Strengths of the penalties; methods with one of them ignore ``gamma2``.
     n_latent : int
         K of ``go_mtl`` and ``clustered``; the other methods ignore it.
+    alpha : float
+        How far a task of ``pretrained`` may go its own way, in [0, 1]; the other
+        methods ignore it.
     fit_intercept : bool
         Give every task an intercept :math:`b_j`, which is not penalised.
     tol, max_iter : optional
@@ -145,7 +152,7 @@ class BaselineClassifier(MultiTaskClassifier, BaseBaseline):
     task_column : str or int, optional
         As in :class:`vstg.VSTGClassifier`: without it there is one task, or one per
         class if there are more than two, or one per column if y has several.
-    method, gamma1, gamma2, n_latent, fit_intercept, tol, max_iter
+    method, gamma1, gamma2, n_latent, alpha, fit_intercept, tol, max_iter
         As in :class:`BaselineRegressor`.
 
     Attributes

@@ -175,6 +175,7 @@ def check_setting(setting: Setting, needed: tuple[str, ...] = ()) -> None:
 SETTING: dict[str, Any] = {
     "n_latent": int, "k": int, "gamma1": int | float, "gamma2": int | float,
     "mu": int | float, "cut": int | float, "relax": int | float,
+    "alpha": int | float,
 }  # fmt: skip
 VSTG_SETTING = ("n_latent", "k", "gamma1", "gamma2")
 

@@ -23,7 +23,7 @@ from vstg.kernels.prox import (
 )
 from vstg.kernels.refit import descend_free, descend_free_rows
 from vstg.kernels.rows import descend_rows, sweep_rows_of_U
-from vstg.kernels.shear import shear_bases
+from vstg.kernels.shear import shear_bases, simplify_bases
 from vstg.kernels.supports import compile_supports
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "prox_rows",
     "prox_squared_k_support_rows",
     "shear_bases",
+    "simplify_bases",
     "squared_k_support_rows",
     "sweep_matrices",
     "sweep_rows_of_U",
@@ -62,6 +63,7 @@ def compile_solver() -> None:
     descend_free(G, c, 1.0, U, Vt, *free, 0.1, 0.1, 0.1, 1, 0.0, 7, past, 0, history)
     cut_entries(U, Vt, 0.1)
     shear_bases(U, Vt, 0.1, 0.1, 0.1, 1)
+    simplify_bases(U, 1)
     extrapolate(past, np.empty(past.shape[1]))
     prox_rows(U, 0.1, 0.1)
     prox_squared_k_support_rows(Vt, np.ones(2), 1)

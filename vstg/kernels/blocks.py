@@ -202,13 +202,25 @@ def visit_row(U, i, g, H, gamma1, gamma2, vectors, matrices):
 
 @kernel
 def times_U(Gj, U, GUt):
-    """GUt = (G_j U)ᵀ (K, D)."""
+    """GUt = (G_j U)ᵀ (K, D), four rows of G_j at a time: less to load and store."""
+    n = U.shape[0]
     GUt[:] = 0.0
-    for i in range(U.shape[0]):
+    for i in range(0, n - 3, 4):
+        for r in range(U.shape[1]):
+            a, b, c, d = U[i, r], U[i + 1, r], U[i + 2, r], U[i + 3, r]
+            if a != 0.0 or b != 0.0 or c != 0.0 or d != 0.0:
+                for e in range(n):
+                    GUt[r, e] += (
+                        a * Gj[i, e]
+                        + b * Gj[i + 1, e]
+                        + c * Gj[i + 2, e]
+                        + d * Gj[i + 3, e]
+                    )
+    for i in range(n - n % 4, n):
         for r in range(U.shape[1]):
             u = U[i, r]
             if u != 0.0:
-                for e in range(U.shape[0]):
+                for e in range(n):
                     GUt[r, e] += u * Gj[i, e]
 
 

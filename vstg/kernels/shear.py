@@ -13,6 +13,7 @@ from vstg.kernels.prox import squared_k_support_sorted
 
 GOLDEN = 0.6180339887498949
 LINE_STEPS = 6
+STILL = 1e-3  # radians
 BRACKET_STEPS = 5  # each four times as far: up to 4^6 first steps
 
 
@@ -192,3 +193,34 @@ def shear_bases(U, Vt, gamma1, gamma2, mu, k):
                         Vt[j, s] -= t * Vt[j, r]
                     gain += won
     return gain
+
+
+@kernel
+def simplify_bases(A, n_sweeps):
+    """Rotate the columns of A, in place, so that their squares vary most.
+
+    The varimax criterion, pair by pair: for two columns the best angle is known
+    (Kaiser 1958). Sweeps over all pairs end when none turns by more than ``STILL``.
+    """
+    n, K = A.shape
+    for _ in range(n_sweeps):
+        widest = 0.0
+        for p in range(K):
+            for q in range(p):
+                a, b, c, d = 0.0, 0.0, 0.0, 0.0
+                for i in range(n):
+                    u = A[i, p] * A[i, p] - A[i, q] * A[i, q]
+                    v = 2.0 * A[i, p] * A[i, q]
+                    a += u
+                    b += v
+                    c += u * u - v * v
+                    d += 2.0 * u * v
+                angle = 0.25 * np.arctan2(d - 2.0 * a * b / n, c - (a * a - b * b) / n)
+                widest = max(widest, abs(angle))
+                cosine, sine = np.cos(angle), np.sin(angle)
+                for i in range(n):
+                    x, y = A[i, p], A[i, q]
+                    A[i, p] = cosine * x + sine * y
+                    A[i, q] = cosine * y - sine * x
+        if widest <= STILL:
+            break

@@ -8,12 +8,14 @@ from math import prod
 from typing import Any
 
 from vstg.model_selection.methods import Method, get_method, vstg_settings
+from vstg.objective import check_share
 
 PAPER_STRENGTHS = tuple(2.0**e for e in range(-10, 4))  # {2^-10, …, 2^3}
 PAPER_N_LATENT = (3, 5, 7, 9, 11, 13)
 PAPER_K = (1, 3, 5, 7)
 # What the refitted method tries after each fit of the paper's grid, chosen with it.
 REFIT_CUTS, REFIT_SHARES = (0.0, 0.1, 0.2, 0.3), (0.0, 1.0)
+ALPHAS = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the pretrained LASSO, as its authors try
 
 AFTER = ("cut", "relax")  # of a setting, what follows its fit
 OPTIONAL = ("mu", *AFTER)  # parameters of VSTG-MTL that a grid may leave out
@@ -31,6 +33,7 @@ def paper_grid(method: str | Method = "vstg", *, k: Sequence[int] = PAPER_K) -> 
         "gamma2": PAPER_STRENGTHS,
         "cut": REFIT_CUTS,
         "relax": REFIT_SHARES,
+        "alpha": ALPHAS,
     }
     return {name: values[name] for name in get_method(method).parameters}
 
@@ -105,6 +108,9 @@ def check_grid(method: Method, grid: Grid) -> dict[str, tuple[Any, ...]]:
 def _check_value(name: str, value: Any) -> None:
     sample = {"n_latent": 10**6, "k": 1, "gamma1": 1.0, "gamma2": 1.0, "mu": 1.0}
     if value is None and name == "mu":
+        return
+    if name == "alpha":
+        check_share(alpha=value)
         return
     vstg_settings(sample | {name: value})  # raises a sentence that names the value
 

@@ -287,6 +287,8 @@ def _estimator(
     schema = ESTIMATORS[name]
     # What files had not, before there was a choice.
     absent: dict[str, Any] = {"loss": "squared"} if "loss" in schema else {}
+    if "alpha" in schema:
+        absent["alpha"] = 0.5
     if "cut" in schema and header["version"] == 1:
         absent |= {"cut": 0.0, "relax": 1.0}
     header = header | {"params": {**absent, **get(header, "params", (dict,))}}

@@ -36,6 +36,7 @@ BASELINE_PARAMETERS: dict[str, Types] = {
     "gamma1": NUMBER,
     "gamma2": NUMBER,
     "n_latent": (int,),
+    "alpha": NUMBER,
     "fit_intercept": (bool,),
     "tol": NUMBER + NONE,
     "max_iter": (int, *NONE),

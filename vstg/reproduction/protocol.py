@@ -110,6 +110,10 @@ COLUMNS: dict[str, TableColumn] = {
         TableColumn("vstg_k1", "VSTG-MTL k=1", "vstg", (1,)),
         TableColumn("vstg_k3", "VSTG-MTL k=3", "vstg", (3,)),
         TableColumn("vstg_opt", "VSTG-MTL k=opt", "vstg"),
+        TableColumn("l21", "L2,1", "l21"),
+        TableColumn("dirty", "Dirty model", "dirty"),
+        TableColumn("clustered", "Clustered MTL", "clustered"),
+        TableColumn("pretrained", "Pretrained LASSO", "pretrained"),
         TableColumn("vstg_refitted", "VSTG-MTL, refitted", "vstg", (1, 3), REFITS),
     )
 }

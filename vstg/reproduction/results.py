@@ -18,7 +18,7 @@ from vstg.reproduction.report import latex, markdown, pair_tests, summary
 
 PACKAGES = ("vstg", "numpy", "scipy", "numba", "scikit-learn", "pandas")
 OUTCOMES, ABOUT = "repetitions.csv", "about.json"
-SETTING_NAMES = ("n_latent", "k", "gamma1", "gamma2", *AFTER)
+SETTING_NAMES = ("n_latent", "k", "gamma1", "gamma2", "alpha", *AFTER)
 MIXED = "mixed"  # the effort of results that several efforts have made
 
 Key = tuple[str, str, int]  # data set, column, repetition

@@ -34,7 +34,7 @@ from vstg.solvers.many_tasks import MANY
 from vstg.solvers.result import Callback, SolverRun
 from vstg.solvers.smooth import SmoothDescent
 
-RACE = 30  # iterations after which only the better form of the start continues
+RACE = 5  # iterations after which only the better form of the start continues
 START_SHEARS = 2
 SHRUNK = 16.0  # times below the best scale: too small for a start that led to zero
 

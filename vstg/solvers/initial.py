@@ -4,6 +4,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from vstg.data import Array
+from vstg.kernels import simplify_bases
 from vstg.objective import Settings
 from vstg.problem import Problem
 
@@ -58,20 +59,15 @@ def factorise(W: Array, n_latent: int) -> Start:
     return U, V
 
 
-def simple_structure(U: Array, V: Array, n_turns: int = 20) -> Start:
+def simple_structure(U: Array, V: Array, n_sweeps: int = 20) -> Start:
     """Rotate the bases so that U and V have few large entries and many small ones.
 
     The varimax rotation of factor analysis (Kaiser 1958), applied to U above Vᵀ: it
     maximises the variance of the squared entries over orthogonal Q and keeps UV.
     """
     A = np.vstack([U, V.T])
-    Q = np.eye(U.shape[1])
-    for _ in range(n_turns):
-        turned = A @ Q
-        slope = A.T @ (turned**3 - turned * (turned**2).mean(axis=0))
-        left, _, right = np.linalg.svd(slope)
-        Q = left @ right
-    return U @ Q, Q.T @ V
+    simplify_bases(A, n_sweeps)
+    return A[: len(U)], A[len(U) :].T
 
 
 def restart(W: Array, n_latent: int, number: int, rng: np.random.Generator) -> Start:

@@ -7,14 +7,14 @@ from typing import Any
 from pages.shared import words
 from pages.shared.state.parameters import EXPONENTS
 from vstg.model_selection import PAPER_K, PAPER_N_LATENT
-from vstg.model_selection.grid import AFTER, check_grid, expand
+from vstg.model_selection.grid import AFTER, ALPHAS, check_grid, expand
 from vstg.model_selection.methods import get_method
 
 CUTS, SHARES = (0.0, 0.1, 0.2, 0.3), (0.0,)  # after each fit of the refitted method
 COARSE_K, COARSE_N_LATENT, COARSE_STEP = (1, 3), (3, 5, 9), 3
 # Seconds of a fit within a search, for each D·T·K; measured, good to a factor of two.
-UNIT = {"vstg": 2.4e-6, "vstg_refitted": 3.6e-6, "go_mtl": 8e-6}
-UNIT_PLAIN = {"lasso": 3e-5, "l1_trace": 3e-5, "mmtfl": 1.2e-5}
+UNIT = {"vstg": 2.4e-6, "vstg_refitted": 3.6e-6, "go_mtl": 8e-6, "clustered": 1.5e-6}
+UNIT_PLAIN = {"lasso": 3e-5, "l1_trace": 3e-5, "mmtfl": 1.2e-5, "dirty": 1.3e-5}
 UNIT_OTHER = 6e-6
 
 
@@ -62,6 +62,7 @@ def ready_grid(name: str, limit: int) -> dict[str, Any]:
         "gamma2": values,
         "cut": CUTS,
         "relax": SHARES,
+        "alpha": ALPHAS,
     }
 
 
