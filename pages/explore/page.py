@@ -78,7 +78,7 @@ def found_once(result: VSTGResult, data: Dataset, view: ViewChoice) -> Findings:
 
 
 @dataclass(frozen=True)
-class Places:
+class PageParts:
     """The parts of the page from top to bottom; they are not filled in this order."""
 
     top: DeltaGenerator
@@ -88,7 +88,7 @@ class Places:
     below: DeltaGenerator
 
     @classmethod
-    def make(cls) -> "Places":
+    def make(cls) -> "PageParts":
         """Make room for all of them."""
         return cls(*(st.container() for _ in fields(cls)))
 
@@ -100,7 +100,7 @@ def is_under_way() -> bool:
     return not late and all(key in st.session_state for key in first_and_last)
 
 
-def picture_first(places: Places) -> Choices | None:
+def picture_first(places: PageParts) -> Choices | None:
     """What a slider changes is drawn before the controls, of which there are many.
 
     Returns what was drawn. The address may still move the controls, as a step back
@@ -123,7 +123,7 @@ def picture_first(places: Places) -> Choices | None:
 
 
 def draw(
-    places: Places, chosen: Choices, result: VSTGResult, data: Dataset
+    places: PageParts, chosen: Choices, result: VSTGResult, data: Dataset
 ) -> Findings:
     """The numbers and the picture."""
     found = found_once(result, data, chosen.view)
@@ -141,7 +141,7 @@ def draw(
 
 
 def show(
-    places: Places,
+    places: PageParts,
     result: VSTGResult,
     data: Dataset,
     model: Predictor,
@@ -285,7 +285,7 @@ def explore() -> Callable[[], None]:
     notes = link_notes()
     discovery.take_over()
     with st.container(key="explore"):
-        places = Places.make()
+        places = PageParts.make()
     drawn = picture_first(places)
     below = Curves()
     with st.sidebar:

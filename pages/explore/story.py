@@ -4,7 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.explore import words
+from pages.explore import story_words as words
 from pages.shared.data.catalogue import DataChoice, OwnData, SharedTable
 from pages.shared.glossary import TERMS
 from pages.shared.ui import controls
