@@ -208,9 +208,8 @@ def synthetic_of(stored: Values) -> SyntheticData | None:
 def not_shown(settings: Settings) -> list[str]:
     """What the controls cannot show of some settings, and what they show instead."""
     shown = settings_choice(control_values(settings))
-    names = [
-        name for name in SYMBOLS if getattr(shown, name) != getattr(settings, name)
-    ]
+    known = [name for name in SYMBOLS if hasattr(settings, name)]  # not of other methods
+    names = [name for name in known if getattr(shown, name) != getattr(settings, name)]
     return [
         f"{SYMBOLS[name]} = {value_text(name, getattr(settings, name))} "
         f"(shown: {value_text(name, getattr(shown, name))})"
