@@ -174,7 +174,7 @@ def control_values(record: DataChoice | Settings | SolverChoice) -> dict[str, An
 def between(settings: Settings, values: Values) -> list[str]:
     """The settings that the sliders cannot stand at."""
     shown = _settings(values, MAX_BASES, {})
-    changed = [n for n in SYMBOLS if getattr(shown, n) != getattr(settings, n)]
+    changed = different(shown, settings)
     tied = settings.mu == settings.gamma1
     return [name for name in changed if not (tied and name == "mu")]
 
@@ -205,12 +205,16 @@ def synthetic_of(stored: Values) -> SyntheticData | None:
     return SyntheticData(**fields_of("data", values))
 
 
+def different(shown: Settings, settings: Settings) -> list[str]:
+    """The names of settings that differ; some symbols are those of other methods."""
+    known = [name for name in SYMBOLS if hasattr(settings, name)]
+    return [name for name in known if getattr(shown, name) != getattr(settings, name)]
+
+
 def not_shown(settings: Settings) -> list[str]:
     """What the controls cannot show of some settings, and what they show instead."""
     shown = settings_choice(control_values(settings))
-    names = [
-        name for name in SYMBOLS if getattr(shown, name) != getattr(settings, name)
-    ]
+    names = different(shown, settings)
     return [
         f"{SYMBOLS[name]} = {value_text(name, getattr(settings, name))} "
         f"(shown: {value_text(name, getattr(shown, name))})"
