@@ -5,7 +5,7 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from pages.shared.data.catalogue import DataChoice, OwnData, SyntheticData, own_data
@@ -23,6 +23,8 @@ from vstg.objective import Settings
 from vstg.plots import View
 
 Values = Mapping[str, Any]
+
+FIELDS = [field.name for field in fields(Settings)]
 
 
 @dataclass(frozen=True)
@@ -163,7 +165,7 @@ def control_values(record: DataChoice | Settings | SolverChoice) -> dict[str, An
 def between(settings: Settings, values: Values) -> list[str]:
     """The settings that the sliders cannot stand at."""
     shown = _settings(values, MAX_BASES, {})
-    changed = [n for n in SYMBOLS if getattr(shown, n) != getattr(settings, n)]
+    changed = [n for n in FIELDS if getattr(shown, n) != getattr(settings, n)]
     tied = settings.mu == settings.gamma1
     return [name for name in changed if not (tied and name == "mu")]
 
@@ -196,9 +198,7 @@ def synthetic_of(stored: Values) -> SyntheticData | None:
 def not_shown(settings: Settings) -> list[str]:
     """What the controls cannot show of some settings, and what they show instead."""
     shown = settings_choice(control_values(settings))
-    names = [
-        name for name in SYMBOLS if getattr(shown, name) != getattr(settings, name)
-    ]
+    names = [name for name in FIELDS if getattr(shown, name) != getattr(settings, name)]
     return [
         f"{SYMBOLS[name]} = {value_text(name, getattr(settings, name))} "
         f"(shown: {value_text(name, getattr(shown, name))})"
