@@ -111,11 +111,11 @@ def print_school(typical: float) -> None:
     data = school_sized()
     options = {"n_latent": 9, "k": 3, "gamma1": 2**-5, "gamma2": 2**-5}
     seconds, result = fastest(lambda: solve_vstg(data, **options))
-    cpu = processor_ms(lambda: solve_vstg(data, **options))
+    processor = processor_ms(lambda: solve_vstg(data, **options))
     print(
         f"\nSchool-sized fit (139 tasks, 28 variables, {data.n_rows} rows, K=9): "
-        f"{1e3 * seconds:.1f} ms ({cpu:.1f} of the processor), "
-        f"{result.n_iter} iterations, {result.stop_reason}; "
+        f"{1e3 * seconds:.1f} ms ({processor:.1f}"
+        f" of the processor), {result.n_iter} iterations, {result.stop_reason}; "
         f"{seconds / typical:.1f} times the median Syn fit"
     )
 

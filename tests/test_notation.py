@@ -3,6 +3,7 @@ import pytest
 from vstg.commands.shared.command import strength
 from vstg.notation import (
     SYMBOLS,
+    counted,
     decimal_text,
     duration,
     flag_value,
@@ -101,3 +102,11 @@ def test_numbers_of_a_sentence():
     assert decimal_text(-0.0) == "0.00"
     assert measure_text("rmse_pooled") == "RMSE"
     assert measure_text("multiclass_error_rate") == "error rate"
+
+
+def test_one_thing_is_not_plural():
+    assert [counted(n, "run") for n in (0, 1, 2000)] == [
+        "0 runs",
+        "1 run",
+        "2,000 runs",
+    ]

@@ -18,6 +18,11 @@ STRENGTHS = ("gamma1", "gamma2", "mu")  # usually powers of two
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
+def counted(number: int, noun: str) -> str:
+    """``1 variable``, ``2,000 variables``."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
 def power(value: float) -> str:
     """``2⁻⁵`` for a power of two, digits for any other number."""
     exponent = math.log2(value) if value > 0 else math.nan

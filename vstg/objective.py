@@ -152,7 +152,7 @@ class Objective:
               + \gamma_2 \|U\|_{1,\infty} + \mu \sum_j (\|v_j\|_k^{sp})^2
 
     Where rows and tasks have weights, :math:`\tfrac{1}{N_j} L` becomes :math:`a_j
-    \sum_i s_{ij} L(y_{ij}, \cdot) / \sum_i s_{ij}`.
+    \sum_i s_{ij} L_{ij} / \sum_i s_{ij}`.
     The intercepts b_j are not in the paper; they are not penalised and zero unless
     asked for. Computed from the data, plainly: the solvers have faster ways, and
     this is what they are checked against.

@@ -28,7 +28,7 @@ class Problem:
 
     .. math:: \sum_j \tfrac{1}{N_j} L(y_j, X_j w_j + b_j)
 
-    or, with weights of rows and tasks, :math:`\sum_j a_j \sum_i s_{ij} L(\cdot) /
+    or, with weights of rows and tasks, :math:`\sum_j a_j \sum_i s_{ij} L_{ij} /
     \sum_i s_{ij}`. Built once, used by any number of fits, in one of two forms.
 
     - Gram form: ``model`` is there from the start. For a quadratic loss it says

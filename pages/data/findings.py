@@ -8,6 +8,7 @@ import streamlit as st
 from pages.data import mapping, words
 from pages.shared import words as common
 from pages.shared.ui.display import MAX_ROWS, say_cut
+from vstg.notation import counted
 from vstg.tables import Finding, Report
 
 MAX_LINES, MAX_BUTTONS = 40, 12
@@ -28,8 +29,8 @@ def show_report(found: Report) -> None:
     if found.prepared is not None and found.prepared.test is not None:
         train, test = found.prepared.train, found.prepared.test
         size = words.SUMMARY.format(
-            tasks=train.n_tasks,
-            variables=train.n_features,
+            tasks=counted(train.n_tasks, "task"),
+            variables=counted(train.n_features, "variable"),
             train=train.n_rows,
             test=test.n_rows,
         )

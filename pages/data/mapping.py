@@ -228,6 +228,8 @@ def _values() -> dict[str, Any]:
 
 
 def _target_scaling() -> str:
+    # Streamlit forgets it while another kind of target hides it.
+    st.session_state.setdefault(keys.role("target_scaling"), True)
     scaled = st.checkbox(
         words.TARGET_SCALING, key=keys.role("target_scaling"),
         help=words.TARGET_SCALING_HELP,

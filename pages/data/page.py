@@ -19,6 +19,7 @@ from pages.shared.state import keys, links
 from pages.shared.ui.display import say_cut, say_error, title
 from vstg.datasets import SAMPLES, load_sample
 from vstg.jobs import is_store_file
+from vstg.notation import counted
 from vstg.tables import (
     Recipe,
     Report,
@@ -68,7 +69,9 @@ def in_use() -> None:
         st.html(
             escape(
                 words.IN_USE.format(
-                    name=record.name, tasks=train.n_tasks, variables=train.n_features
+                    name=record.name,
+                    tasks=counted(train.n_tasks, "task"),
+                    variables=counted(train.n_features, "variable"),
                 )
             ),
             width="content",

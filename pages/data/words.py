@@ -66,8 +66,8 @@ PROBLEM_HELP = (
 THRESHOLD = "Outliers are further off than"
 THRESHOLD_HELP = (
     "In spreads of the target, which are estimated by the median distance from the "
-    "median, so that outliers do not widen them. 1.345 loses little where there are "
-    "none."
+    "median, so that outliers do not widen them; in its own unit, if it is not fitted "
+    "in spreads. 1.345 loses little where there are no outliers."
 )
 USE_COUNTS, USE_ROBUST = "Treat it as counts", "Expect outliers"
 CATEGORIES = "Categories"
@@ -106,14 +106,11 @@ DROP_DUPLICATES = "leave out repeated variables"
 REPORT = "Before the fit"
 LEAVE_ONE, LEAVE_ALL = "Leave it out", "Leave all {count} out"
 FILL = "Fill gaps with the median"
-SUMMARY = (
-    "{tasks:,} tasks, {variables:,} variables, {train:,} training and {test:,} test "
-    "rows."
-)
+SUMMARY = "{tasks}, {variables}, {train:,} training and {test:,} test rows."
 
 TASKS_TABLE, COLUMNS_TABLE, PYTHON = "Tasks", "Columns", "The same in Python"
 USE = "Use these data in Explore"
-IN_USE = "In use: {name}, {tasks:,} tasks and {variables:,} variables."
+IN_USE = "In use: {name}, {tasks} and {variables}."
 FORGET = "Forget my data"
 TO_EXPLORE = "Explore them"
 

@@ -52,7 +52,7 @@ def groups_html(found: Findings) -> str:
     if len(groups) > MAX_GROUPS:
         more = words.MORE.format(count=len(groups) - MAX_GROUPS)
         lines.append(f"<li><span></span><span>{more}</span></li>")
-    return f"<h3>{words.PANEL_GROUPS}</h3><ul>{''.join(lines)}</ul>"
+    return f"<h3>{words.PANEL_GROUPS}</h3><ul tabindex='0'>{''.join(lines)}</ul>"
 
 
 def chip(name: str, status: str, share: float | None = None) -> str:
@@ -92,7 +92,8 @@ def variables_html(found: Findings) -> str:
     if found.sure is not None:
         legend += f" · {words.SURE.format(count=found.sure.n_halves)}"
     return (
-        f"<h3>{words.PANEL_VARIABLES}</h3><div class='vstg-vars'>{''.join(chips)}</div>"
+        f"<h3>{words.PANEL_VARIABLES}</h3><div class='vstg-vars' tabindex='0' "
+        f"role='group' aria-label='{words.PANEL_VARIABLES}'>{''.join(chips)}</div>"
         f"<p class='vstg-legend'>{legend}</p>"
     )
 

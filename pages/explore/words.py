@@ -1,9 +1,44 @@
 """The words of Explore."""
 
+from typing import Any
+
+from pages.shared.glossary import TERMS
+
 TAGLINE = (
     "Many prediction tasks, one table of coefficients **W = U·V**. Which variables "
     "matter, and which tasks belong together?"
 )
+
+STORY_TERMS = {  # name in the glossary, and how it is written
+    "task": ("task", "shop"),
+    "variable": ("variable", "columns"),
+    "W": ("W", "W"),
+    "U": ("U", "U"),
+    "V": ("V", "V"),
+    "basis": ("basis", "patterns"),
+    "group": ("group", "group"),
+}
+STORY_STEPS = (
+    (
+        "The data",
+        "Weekly sales of 24 shops, and 14 {variable} that may explain them. Every "
+        "{task} is a prediction task.",
+    ),
+    (
+        "Coefficients",
+        "{W} has one row per variable and one column per shop. Empty: no effect.",
+    ),
+    (
+        "Shared patterns",
+        "W = {U}·{V}: U says which variables make up the {basis}, V which shops use "
+        "them.",
+    ),
+    (
+        "The answer",
+        "Shops with the same patterns form a {group} (A, B, …); six variables count.",
+    ),
+)
+TO_THE_PAPER = "Have you read the paper? Open its Syn1"
 
 BAD_LINK = (
     "The link asks for {key} = {value}, which is not possible; {used} is used instead."
@@ -133,7 +168,8 @@ SCHEME_ALT = (
     "variables have a non-zero row in U; the tasks form {groups} groups."
 )
 SCHEME_ALT_TRUTH = " on the left and true on the right"
-SCHEME_WORDS = {
+SCHEME_WORDS: dict[str, Any] = {
+    "terms": {letter: TERMS[letter] for letter in "WUV"},
     "estimate": "estimated",
     "truth": "true",
     "U": "variables × bases",
@@ -161,7 +197,18 @@ FORMULA_HIDDEN = {
     True: "1 further term is zero.",
     False: "{count} further terms are zero.",
 }
+FORMULA_SAYS = {
+    True: "The higher {variable}, the higher the prediction for {task}.",
+    False: "The higher {variable}, the lower the prediction for {task}.",
+}
 FORMULA_TRUE = "true value {value}"
+
+AS_TABLES = "U, V and W as tables"
+MATRIX_NAMES = {
+    "U": "U, the variables of each basis",
+    "V": "V, the bases of each task",
+    "W": "W = U·V, the coefficient of each variable for each task",
+}
 
 TABS = {
     "groups": "Task groups",
@@ -285,6 +332,8 @@ LINK_NOTE_OWN = (
     "and neither can you in another browser. To show your results, send the report."
 )
 PYTHON_TITLE = "The same in Python"
+FIGURE_TITLE = "The picture for a paper or a talk"
+FIGURE_LOOK, FIGURE_LOOKS = "Colours", ("in colour", "in greys, as in the paper")
 FILES_TITLE = "Files"
 DOWNLOADS = {
     "U": "U as CSV",

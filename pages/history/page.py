@@ -26,7 +26,7 @@ from vstg.bounded import clean_text
 from vstg.jobs import KINDS, Run, Store, StoreError, export_runs, get_kind, import_runs
 from vstg.jobs.queue.manager import LOST
 from vstg.jobs.store.run import RESUMABLE
-from vstg.notation import duration
+from vstg.notation import counted, duration
 
 PAGE_SIZE = 15
 PAGES = {"search": "pages/3_Tune.py", "stability": "pages/3_Tune.py",
@@ -237,7 +237,7 @@ def importer(store: Store) -> None:
     st.session_state[keys.HISTORY_IMPORTED] = file.file_id
     numbers = act(import_runs, store, file.getvalue())
     if numbers is not None:
-        st.toast(words.IMPORTED.format(count=len(numbers)))
+        st.toast(words.IMPORTED.format(runs=counted(len(numbers), "run")))
     st.rerun()
 
 

@@ -9,9 +9,10 @@ EXPLORE = "Explore"
 CONTROLS: dict[str, tuple[str, str]] = {
     "data": (
         "Data set",
-        "Each picture is the true W: one row per variable, one column per task, empty "
-        "where W is zero. In Syn2 and Syn4 groups of tasks overlap; in Syn3 and Syn4 "
-        "bases share variables.",
+        "Shops is a made-up table of the weekly sales of a chain. Syn1 to Syn4 are the "
+        "synthetic problems of the paper; each picture is the true W: one row per "
+        "variable, one column per task, empty where W is zero. In Syn2 and Syn4 groups "
+        "of tasks overlap; in Syn3 and Syn4 bases share variables.",
     ),
     "size": (
         "Size",
@@ -68,6 +69,10 @@ CONTROLS: dict[str, tuple[str, str]] = {
         "other sliders stay where they are. One fifth of the training rows is held "
         "out, unless the data have validation rows.",
     ),
+    "paper": (
+        "x0, task0, …",
+        "Number variables and tasks, as the paper does, in place of their names.",
+    ),
     "zero": (
         "Treat as zero",
         "From an older link: groups and selected variables ignore entries that are "
@@ -87,10 +92,11 @@ CONTROLS: dict[str, tuple[str, str]] = {
 }
 
 SECTIONS = {"data": "Data", "model": "Model"}
-YOURS = "{name}: {variables:,} variables × {tasks:,} tasks"
+YOURS = "{name}: {variables} × {tasks}"
 DRAW_AGAIN = "Draw again"
 DRAW_AGAIN_HELP = "New data from the next seed."
 PRESETS = "Start from"
+ARRANGE = "Arrange"
 K_NEEDS = "These data allow at most K = {limit}, which is used."
 MIXING_NEEDS = "k cannot exceed K, so k = K = {limit} is used."
 MORE = "More"

@@ -23,7 +23,14 @@ from pages.tune.stability import stability_view
 from vstg.jobs import Run, Store
 from vstg.model_selection import SearchResult
 from vstg.model_selection.methods import get_method
-from vstg.notation import STRENGTHS, duration, measure_text, number_text, setting_text
+from vstg.notation import (
+    STRENGTHS,
+    counted,
+    duration,
+    measure_text,
+    number_text,
+    setting_text,
+)
 from vstg.plots.runs.tuning import (
     error_curve,
     error_range,
@@ -74,7 +81,8 @@ def found_tile(found: FoundChoice | None) -> list[str]:
     if found is None:
         return []
     value = (
-        f"{number_text(found.error)} <small>{found.n_variables} variables</small>"
+        f"{number_text(found.error)} "
+        f"<small>{counted(found.n_variables, 'variable')}</small>"
         if isfinite(found.error)
         else "–"
     )

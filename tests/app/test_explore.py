@@ -38,7 +38,7 @@ def compiled():
 
 
 def test_page_opens_with_a_fitted_model(open_app):
-    app = open_app()
+    app = open_app(K=5)
     assert "converged" in headline(app)
     assert "of 25" in headline(app)
     assert not app.warning
@@ -51,7 +51,7 @@ CONTROLS = {
 
 @pytest.mark.parametrize("key", CONTROLS)
 def test_slider_gives_another_model(open_app, key):
-    app = open_app()
+    app = open_app(cut=20)
     before = headline(app)
     app.slider(key=key).set_value(CONTROLS[key]).run()
     assert not app.exception
@@ -89,6 +89,14 @@ def test_data_seed_and_draw_again(open_app):
     assert len(seen) == 4
 
 
+def test_a_larger_size_brings_as_many_bases_as_it_is_made_of(open_app):
+    app = open_app(K=5, solver="Algorithm 1")  # which waits to be asked
+    app.selectbox(key="size").set_value("500 × 200").run()
+    assert app.slider(key="K").value == 10
+    app.selectbox(key="size").set_value("25 × 20").run()
+    assert app.slider(key="K").value == 5
+
+
 def test_draw_again_after_the_last_seed_starts_over(open_app):
     app = open_app(seed=9999)
     app.button(key="draw_again").click().run()
@@ -113,7 +121,7 @@ def test_views_are_explained(open_app, view):
 
 @pytest.mark.parametrize("key", ["by_group", "by_size", "truth"])
 def test_switches_of_the_view_keep_the_model(open_app, key):
-    app = open_app()
+    app = open_app(K=5)
     before = headline(app)
     switch = app.toggle(key=key)
     switch.set_value(not switch.value).run()
@@ -128,12 +136,30 @@ def test_threshold_changes_the_groups(open_app):
     assert headline(app) != before
 
 
-def test_a_bare_address_opens_on_a_refitted_model(open_app):
+def test_a_bare_address_opens_the_shops_and_one_click_the_paper_and_back(open_app):
     app = open_app()
+    assert "6 <small>of 14</small>" in headline(app)
+    assert "<dd>4</dd>" in headline(app)
+    assert "converged" not in headline(app)  # a newcomer has enough to look at
+    assert len(app.button) <= 6
+    app.button(key="preset_fig2").click().run()
+    assert not app.exception
     assert (app.slider(key="cut").value, app.toggle(key="refit").value) == (20, True)
     assert "20 right · 0 wrong · 0 missed" in headline(app)
     groups = explore_words.GROUPS_TRUE.format(true=5, agreement="1.00")
     assert groups in headline(app)
+    app.button(key="preset_shops").click().run()
+    assert "6 <small>of 14</small>" in headline(app)
+
+
+def test_names_can_be_those_of_the_paper(open_app):
+    app = open_app(data="Shops", var="holiday", task="resort 1")
+    assert "holiday, resort 1" in formula(app)
+    app.toggle(key="paper").set_value(True).run()
+    assert not app.exception
+    assert "x9, task2" in formula(app)
+    app.toggle(key="paper").set_value(False).run()
+    assert "holiday, resort 1" in formula(app)
 
 
 def test_a_link_says_all_that_differs_from_the_plain_fit(open_app):
@@ -173,7 +199,7 @@ def test_overlap_that_is_in_U_is_explained(open_app):
 
 
 def test_cell_can_be_chosen_from_lists(open_app):
-    app = open_app()
+    app = open_app(K=5)
     app.selectbox(key="var").set_value("x3").run()
     app.selectbox(key="task").set_value("task7").run()
     assert "x3, task7" in formula(app)

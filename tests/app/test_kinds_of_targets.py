@@ -108,7 +108,10 @@ def test_what_is_no_count_is_refused_before_the_fit(open_table, visits, value):
 def test_outliers_and_their_threshold(open_table, visits, tmp_path, monkeypatch):
     app = open_table("cost", "visits")
     assert "are very far from the median of their task" in shown(app)
+    group(app, "map_problem").set_value("counts").run()  # which hides a switch
+    group(app, "map_problem").set_value("regression").run()
     next(b for b in app.button if b.label == "Expect outliers").click().run()
+    assert app.checkbox(key="map_target_scaling").value
     app.number_input(key="map_threshold").set_value(0.5).run()
     assert any("threshold=0.5" in code.value for code in app.code)
     app.button(key="use").click().run()

@@ -18,7 +18,7 @@ from pages.shared.state.links import check_link, renamed
 from pages.shared.state.parameters import PARAMS
 from vstg.objective import Settings
 
-NEWER = {"cut", "refit", "exact", "curves"}  # than the links
+NEWER = {"cut", "refit", "exact", "curves", "paper"}  # than the links
 LINES = Path(__file__).with_name("old_links.jsonl").read_text("utf-8").splitlines()
 LINKS = [json.loads(line) for line in LINES]
 DRAWN = [link for link in LINKS if link["data"] != "own"]

@@ -63,13 +63,41 @@ def test_first_paint_shows_everything_on_one_screen(server, open_page):
         top, bottom = page.locator(place).first.evaluate(BOX)
         assert top >= 0
         assert bottom <= 900
-    assert "converged" in page.inner_text(".vstg-head")
+    assert "6 of 14" in page.inner_text(".vstg-head")
     assert page.get_attribute(".st-key-scheme canvas", "aria-label")
     # Nothing was asked of other machines.
     hosts = page.evaluate(
         "performance.getEntriesByType('resource').map(r => new URL(r.name).host)"
     )
     assert set(hosts) <= {server.removeprefix("http://"), ""}
+    symbols_explain_themselves(page)
+    by_keyboard(page)
+
+
+def symbols_explain_themselves(page):
+    """A symbol that has the pointer, the finger or the keyboard says what it means."""
+    symbol = page.locator(".vstg-story .vstg-term", has_text="patterns")
+    tip = "e => getComputedStyle(e, '::after').content"
+    assert symbol.evaluate(tip) == "none"
+    symbol.focus()
+    assert "column of U" in symbol.evaluate(tip)
+    x, _, _, _ = json.loads(page.get_attribute(".st-key-scheme canvas", "data-w"))
+    page.locator(".st-key-scheme canvas").click(position={"x": x + 10, "y": 12})
+    assert "The coefficients" in page.inner_text(".scheme-tip")
+
+
+def by_keyboard(page):
+    """The first stop leads past the controls; a table has what the picture shows."""
+    first = "document.querySelector('[data-testid=stApp]').querySelector('a, button')"
+    assert page.evaluate(f"{first}.className") == "vstg-skip"
+    page.locator(".vstg-skip").focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.dataset.testid") == "stMain"
+    page.get_by_text("U, V and W as tables").click()
+    page.wait_for_selector("table caption:has-text('W = U·V')", state="attached")
+    row = page.locator("tr", has=page.locator("th", has_text="holiday")).last
+    assert row.locator("td").count() == 24
+    assert row.locator("td", has_text="17.").count() > 0
 
 
 def test_slider_draws_another_W_and_keeps_the_height(server, open_page):
@@ -163,6 +191,8 @@ def test_downloads(server, open_page, chromium, tmp_path):
         content = downloaded(page, f"{name}_csv").decode()
         rows = list(csv.reader(io.StringIO(content)))
         assert (len(rows), len(rows[0])) == size
+    for kind, start in {"svg": b"<svg", "pdf": b"%PDF", "png": b"\x89PNG"}.items():
+        assert downloaded(page, f"figure_{kind}").startswith(start)
     model = downloaded(page, "model_file")
     assert zipfile.ZipFile(io.BytesIO(model)).testzip() is None
     report = tmp_path / "report.html"
@@ -227,12 +257,40 @@ def test_picture_follows_a_change_of_theme(server, open_page):
 
 
 def test_phone_width_needs_no_sideways_scrolling(server, open_page):
-    page = open_page(server, viewport={"width": 390, "height": 844}, has_touch=True)
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+    page = open_page(f"{server}/?K=5", **phone)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     canvas = page.locator(".st-key-scheme canvas")
     assert canvas.bounding_box()["width"] > 300
     # The truth stands under the estimate, where there is room for it.
     assert canvas.bounding_box()["height"] >= 2 * 400
+    page.set_viewport_size({"width": 720, "height": 450})  # a laptop at 200 %
+    page.wait_for_function("document.documentElement.scrollWidth <= 720")
+    assert canvas.bounding_box()["width"] > 300
+    page.set_viewport_size(phone["viewport"])
+    picture_stays_in_view(page)
+    page.goto(f"{server}/Learn")
+    page.wait_for_selector(".st-key-learn")
+    rest(page)
+    sidebar = page.locator("[data-testid=stSidebar]")
+    if sidebar.get_attribute("data-collapsed") == "true":
+        page.locator("[data-testid=stExpandSidebarButton]").click()
+    page.locator(".st-key-learn_list button").nth(3).click()
+    page.wait_for_selector(
+        "[data-testid=stSidebar][data-collapsed=true]", state="attached"
+    )
+
+
+def picture_stays_in_view(page):
+    """The controls are a sheet below it, and it comes up when a slider moves."""
+    page.locator("[data-testid=stExpandSidebarButton]").click()
+    press(page, "g1")
+    sheet = page.locator("[data-testid=stSidebar]").bounding_box()
+    _, y, _, h = json.loads(page.get_attribute(".st-key-scheme canvas", "data-w"))
+    top = page.locator(".st-key-scheme canvas").bounding_box()["y"]
+    assert top >= 0
+    assert top + y + h <= sheet["y"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 @pytest.mark.slow

@@ -1,9 +1,11 @@
 """The classifier: labels, decisions and probabilities of several tasks."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from schools import FEATURES, SETTINGS, by_task
 from sklearn.model_selection import cross_val_predict, cross_val_score
+from sklearn.multiclass import OneVsRestClassifier
 
 from vstg import MultiTaskData, VSTGClassifier, solve_vstg
 from vstg.data import DataError
@@ -130,3 +132,19 @@ def test_cross_validated_probabilities_have_a_column_a_class(X, answers, classif
     )
     assert proba.shape == (len(X), 2)
     np.testing.assert_allclose(proba.sum(axis=1), 1.0)
+
+
+def test_several_classes_in_every_task(rng):
+    n = 240
+    frame = pd.DataFrame(rng.normal(size=(n, 3)), columns=["a", "b", "c"])
+    frame.insert(0, "school", np.array(["north", "south"])[np.arange(n) % 2])
+    turn = np.where(frame["school"] == "north", 1.0, -1.0)
+    scores = np.column_stack([frame["a"], turn * frame["b"], frame["c"]])
+    y = np.array(["red", "green", "blue"])[scores.argmax(axis=1)]
+    settings = {"n_latent": 3, "k": 2, "gamma1": 2**-8, "gamma2": 2**-8}
+    with pytest.raises(DataError, match="not two: scikit-learn's OneVsRestClassifier"):
+        VSTGClassifier("school", **settings).fit(frame, y)
+    model = OneVsRestClassifier(VSTGClassifier("school", **settings))
+    model.fit(frame[:160], y[:160])
+    assert model.score(frame[160:], y[160:]) > 0.85
+    np.testing.assert_allclose(model.predict_proba(frame[160:]).sum(axis=1), 1.0)

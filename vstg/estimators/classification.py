@@ -34,8 +34,8 @@ def find_pair(y: Labels | list[Any], where: str) -> Labels:
     if len(found) > 2:
         msg = (
             f"{where} has the {len(found)} classes {shown(found.tolist())}, not two: "
-            "set one class against the others, or fit its rows alone without a task "
-            "column, where every class is a task"
+            "scikit-learn's OneVsRestClassifier(VSTGClassifier(task_column)) sets each "
+            "class against the others in every task"
         )
         raise DataError(msg)
     return found
@@ -208,7 +208,8 @@ class VSTGClassifier(MultiTaskClassifier, BaseVSTG):
     task_column : str or int, optional
         The column of X that names each row's task, by its name in a table or its
         position in an array (from the end if negative). Each task has two classes,
-        which need not be those of the others. Without a task column there is one
+        which need not be those of the others; for more, wrap the estimator in
+        scikit-learn's ``OneVsRestClassifier``. Without a task column there is one
         task, or one task per class if there are more than two (one against the
         rest), or one task per column if y has several.
     n_latent : int

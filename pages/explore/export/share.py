@@ -12,6 +12,7 @@ import streamlit as st
 from pages.explore import words
 from pages.explore.export.pin import pin_button
 from pages.explore.export.report import report
+from pages.explore.picture.stage import alt_text, scheme_data
 from pages.explore.results.findings import Findings
 from pages.shared.data.catalogue import OwnData
 from pages.shared.fits import discoveries, live, yardsticks
@@ -21,6 +22,8 @@ from pages.shared.state.links import to_query
 from pages.shared.ui.downloads import download
 from vstg.data import Dataset
 from vstg.plots import FactorFrames
+from vstg.plots.matrices.scheme_sheet import scheme_sheet
+from vstg.plots.svg.sheet import Sheet
 from vstg.prediction import Predictor
 from vstg.solvers.result import VSTGResult
 
@@ -96,6 +99,32 @@ def model_file(model: Predictor, data: Dataset, plain: yardsticks.Plain) -> byte
     return model.to_bytes()
 
 
+def figure_buttons(found: Findings, choices: Choices) -> None:
+    """The picture for a paper, in the colours of the screen or in greys."""
+    st.markdown(f"**{words.FIGURE_TITLE}**")
+    look = st.segmented_control(
+        words.FIGURE_LOOK, words.FIGURE_LOOKS, default=words.FIGURE_LOOKS[0],
+        required=True, key="figure_look", label_visibility="collapsed",
+    )  # fmt: skip
+    paper = look == words.FIGURE_LOOKS[1]
+    alt = alt_text(found, choices.view)
+
+    def sheet() -> Sheet:
+        return scheme_sheet(scheme_data(found, choices.view, None), paper=paper)
+
+    files: dict[str, tuple[str, Callable[[], bytes]]] = {
+        "svg": ("image/svg+xml", lambda: sheet().to_svg(alt)),
+        "pdf": ("application/pdf", lambda: sheet().to_pdf()),
+        "png": ("image/png", lambda: sheet().to_png()),
+    }
+    with st.container(horizontal=True):
+        for kind, (mime, content) in files.items():
+            st.download_button(
+                kind.upper(), content, f"vstg-picture.{kind}", mime,
+                key=f"figure_{kind}", on_click="ignore", icon=":material/image:",
+            )  # fmt: skip
+
+
 def share_tab(
     choices: Choices,
     values: Mapping[str, Any],
@@ -109,7 +138,7 @@ def share_tab(
     left, right = st.columns([3, 2], gap="large")
     with left:
         st.markdown(f"**{words.LINK_TITLE}**")
-        own = isinstance(choices.data, OwnData)
+        own = choices.data.private
         st.caption(words.LINK_NOTE_OWN if own else words.LINK_NOTE)
         st.code(link(st.context.url, values), language=None, wrap_lines=True)
         st.markdown(f"**{words.PYTHON_TITLE}**")
@@ -121,6 +150,7 @@ def share_tab(
     with right:
         if not is_found:  # History has it
             pin_button(choices)
+        figure_buttons(found, choices)
         st.markdown(f"**{words.FILES_TITLE}**")
         with st.container(horizontal=True):
             for name, table in factor_tables(found).items():

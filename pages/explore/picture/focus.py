@@ -64,6 +64,9 @@ def formula_html(found: Findings, cell: tuple[str, str]) -> str:
             for r, u, v in zip(terms.index, terms["u"], terms["v"], strict=True)
         ]
         body = f"{' + '.join(parts)} = <b>{number_text(value)}</b>"
+        says = words.FORMULA_SAYS[value > 0]
+        meant = escape(says.format(variable=variable, task=task))
+        body += f" &ensp;<small>{meant}</small>" if value else ""
         hidden = int(found.present.sum()) - len(terms)
         if hidden > 0:
             note = words.FORMULA_HIDDEN[hidden == 1].format(count=hidden)
@@ -87,6 +90,9 @@ def options(known: pd.Index, shown: list[str], wanted: str | None) -> list[str]:
 
 def choose_cell(found: Findings, seen: Seen | None = None) -> DeltaGenerator:
     """Two lists that do what a click does; returns the place beside them."""
+    cell = focus_cell(
+        found, st.session_state.get(keys.VARIABLE), st.session_state.get(keys.TASK)
+    )
     names = {
         keys.VARIABLE: found.estimate.U.index,
         keys.TASK: found.estimate.V.columns,
@@ -102,13 +108,13 @@ def choose_cell(found: Findings, seen: Seen | None = None) -> DeltaGenerator:
             st.session_state[key] = None  # other data were chosen since
     with st.container(key="formula"):
         *places, beside = st.columns([1, 1, 6.5], vertical_alignment="center")
-    for place, (key, known) in zip(places, names.items(), strict=True):
+    for place, (key, known), framed in zip(places, names.items(), cell, strict=True):
         label, help_text = common.CONTROLS[key]
         wanted = st.session_state.get(key) or st.query_params.get(key)
         listed = options(known, shown[key], wanted)
         with place:
             st.selectbox(
                 label, listed, None, key=key, help=help_text,
-                placeholder=label, label_visibility="collapsed", bind="query-params",
+                placeholder=framed, label_visibility="collapsed", bind="query-params",
             )  # fmt: skip
     return beside

@@ -17,6 +17,7 @@ from pages.explore.picture.focus import focus_cell, formula_html
 from pages.explore.picture.stage import FIELDS, picture_data, slider_of
 from pages.explore.results.findings import find
 from pages.explore.results.headline import headline_html
+from pages.shared.data.catalogue import SharedTable
 from pages.shared.fits import certainty, cost, curves, live
 from pages.shared.state import exact, keys
 from pages.shared.state.choices import Choices
@@ -56,15 +57,16 @@ def one_frame(chosen: Choices, field: str, value: float) -> dict[str, Any] | Non
     settings = at_value(chosen.settings, field, value, tied=tied)
     there = replace(chosen, settings=settings)
     result, data = live.fit(there), live.load(chosen.data)
-    found = find(result, data, chosen.view.zero)
+    found = find(result, data, chosen.view.zero, paper=chosen.view.paper)
     found = replace(found, sure=certainty.known(there))
     if window.is_large(found, chosen.view):
         return None
     cell = focus_cell(found, chosen.view.variable, chosen.view.task)
+    brief = isinstance(chosen.data, SharedTable)
     return {
         "picture": picture_data(found, chosen.view, cell, settings),
         "parts": {
-            ".vstg-head": {"html": headline_html(result, data, found)},
+            ".vstg-head": {"html": headline_html(result, data, found, brief=brief)},
             ".vstg-panel": {"html": panel_html(found)},
             ".vstg-formula": {"html": formula_html(found, cell)},
         },

@@ -21,19 +21,22 @@ from vstg.objective import Settings
 from vstg.plots import SchemeData, scheme_payload
 
 FOLDER = Path(__file__).with_name("scheme")
-SCRIPTS = (
-    "scheme.js",
-    "names.js",
-    "scrub.js",
-    "reader.js",
-)  # one module for the browser
+SCRIPTS = ("scheme.js", "names.js", "scrub.js", "reader.js")  # one module
 FIELDS = {exact.CONTROLS[field].key: field for field in CURVE_PARAMETERS}
 
+# Streamlit sends the script of a component with every new picture. What draws is a part
+# of its own, which never changes, so that it is sent once.
+give_code = st.components.v2.component(
+    "vstg_scheme_code",
+    html="<span></span>",
+    js="\n".join((FOLDER / name).read_text("utf-8") for name in SCRIPTS),
+    isolate_styles=False,
+)
 draw_scheme = st.components.v2.component(
     "vstg_scheme",
     html='<div class="scheme"></div>',
     css=(FOLDER / "scheme.css").read_text("utf-8"),
-    js="\n".join((FOLDER / name).read_text("utf-8") for name in SCRIPTS),
+    js=(FOLDER / "picture.js").read_text("utf-8"),
     isolate_styles=False,
 )
 
@@ -168,6 +171,8 @@ def stage(
     seen = window.see(found, view)
     st.session_state[keys.EXPLORE_LETTERS] = {} if seen is None else seen.letters()
     with left:
+        with st.container(key="picture_code"):
+            give_code(key="scheme_code")
         draw_scheme(
             data=picture_data(found, view, cell, settings),
             key=keys.EXPLORE_PICTURE,
@@ -179,6 +184,10 @@ def stage(
             legend = f"{words.SURE_BARS.format(count=found.sure.n_halves)} {legend}"
         if seen is not None:
             legend = f"{window.in_words(found, view, seen)} {legend}"
-        st.html(f'<p class="vstg-legend">{escape(legend)}</p>')
+        said = escape(alt_text(found, view))
+        st.html(
+            f'<p class="vstg-legend">{escape(legend)}</p>'
+            f'<p class="vstg-unseen" role="status">{said}</p>'
+        )
     with right:
         panel(found)

@@ -10,7 +10,14 @@ from pages.explore.picture.other_factors import other_factors
 from pages.explore.results import tables
 from pages.explore.results.findings import Findings
 from pages.shared.state.choices import ViewChoice
-from pages.shared.ui.display import CONFIG, MAX_ROWS, QUIET, aligned, say_cut
+from pages.shared.ui.display import (
+    CONFIG,
+    MAX_ROWS,
+    QUIET,
+    aligned,
+    say_cut,
+    table_html,
+)
 from pages.shared.ui.downloads import download
 from vstg.data import Dataset
 from vstg.inspection import TaskGroup
@@ -42,7 +49,7 @@ def groups_tab(
     found: Findings, result: VSTGResult, data: Dataset, view: ViewChoice
 ) -> None:
     """Groups as a table, as a picture of membership, and by what they share."""
-    names, bases = data.train.task_names, basis_names(len(found.present))
+    names, bases = list(found.estimate.V.columns), basis_names(len(found.present))
     # Padded to the bases of the fit, which the truth does not have.
     n_true = 0 if data.truth is None else len(data.truth.V)
     estimated = (found.groups, bases, words.MEMBERSHIP, words.OVERLAPS)
@@ -70,8 +77,9 @@ def groups_tab(
             st.markdown(f"**{shared}**")
             show_overlaps(proper)
     table = tables.groups_table(found, MAX_LISTED)
-    columns = aligned(words.GROUP_COLUMNS)
-    st.dataframe(table, column_config=columns, key="groups_table")
+    if found.sure is not None:
+        table = table.assign(cohesion=[f"{share:.0%}" for share in table["cohesion"]])
+    st.html(table_html(table, words.TABS["groups"], words.GROUP_COLUMNS))
     say_cut(len(table), len(found.groups))
     download(lambda: tables.groups_table(found), "groups", "groups_csv")
 

@@ -1,5 +1,6 @@
 """What a fit says, worked out once for all parts of the page. No Streamlit here."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -126,18 +127,37 @@ class Findings:
         return self.status.count(status)
 
 
-def find(result: VSTGResult, data: Dataset, threshold: float = 0.0) -> Findings:
-    """Align, group, select and measure."""
-    train, truth = data.train, data.truth
+def shown_names(
+    data: Dataset, *, paper: bool = False
+) -> tuple[Sequence[str], Sequence[str]]:
+    """What variables and tasks are called: as in the data, or x0, …, task0, …."""
+    train = data.train
+    if not paper:
+        return train.feature_names, train.task_names
+    variables = [f"x{i}" for i in range(train.n_features)]
+    return variables, [f"task{j}" for j in range(train.n_tasks)]
+
+
+def has_names(data: Dataset) -> bool:
+    """Whether variables or tasks have names that say something."""
+    own, numbered = shown_names(data), shown_names(data, paper=True)
+    return any(tuple(a) != tuple(b) for a, b in zip(own, numbered, strict=True))
+
+
+def find(
+    result: VSTGResult, data: Dataset, threshold: float = 0.0, *, paper: bool = False
+) -> Findings:
+    """Align, group, select and measure; ``paper`` numbers variables and tasks."""
+    truth = data.truth
     U, V, present = _aligned(result, data)
-    names = (train.feature_names, train.task_names)
+    names = shown_names(data, paper=paper)
     importance = variable_importance(U, threshold=threshold)
     true_frames = true_groups = agreement = None
     relevant = None
     if truth is not None:
         true_U, true_V = _pad(truth.U, U.shape[1]), _pad(truth.V.T, U.shape[1]).T
         true_frames = factor_frames(true_U, true_V, *names)
-        true_groups = task_groups(_used(true_U, true_V), names=train.task_names)
+        true_groups = task_groups(_used(true_U, true_V), names=names[1])
         support = task_support(V, threshold, U=U)
         agreement = Agreement(
             pattern_adjusted_rand(true_V, support), omega_index(true_V, support)
@@ -147,7 +167,7 @@ def find(result: VSTGResult, data: Dataset, threshold: float = 0.0) -> Findings:
         estimate=factor_frames(U, V, *names),
         truth=true_frames,
         present=present,
-        groups=task_groups(_used(U, V), threshold, names=train.task_names),
+        groups=task_groups(_used(U, V), threshold, names=names[1]),
         true_groups=true_groups,
         agreement=agreement,
         importance=importance,

@@ -11,16 +11,18 @@ from vstg.notation import duration, number_text
 from vstg.solvers.result import VSTGResult
 
 
-def headline_html(result: VSTGResult, data: Dataset, found: Findings) -> str:
-    """The strip as a description list."""
+def headline_html(
+    result: VSTGResult, data: Dataset, found: Findings, *, brief: bool = False
+) -> str:
+    """The strip as a description list; ``brief`` leaves out how it was computed."""
     tiles = [
         error_tile(data, found),
         *truth_tile(found),
         variables_tile(data, found),
         groups_tile(found),
-        objective_tile(result),
-        run_tile(result),
     ]
+    if not brief:
+        tiles += [objective_tile(result), run_tile(result)]
     return f'<dl class="vstg-head">{"".join(tiles)}</dl>'
 
 
@@ -98,6 +100,8 @@ def run_tile(result: VSTGResult) -> str:
     return tile(words.HEAD["run"], value, note, warn=not result.converged)
 
 
-def headline(result: VSTGResult, data: Dataset, found: Findings) -> None:
+def headline(
+    result: VSTGResult, data: Dataset, found: Findings, *, brief: bool = False
+) -> None:
     """Show the strip."""
-    st.html(headline_html(result, data, found))
+    st.html(headline_html(result, data, found, brief=brief))

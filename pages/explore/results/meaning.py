@@ -94,7 +94,10 @@ def show(found: Findings, data: Dataset, choice: DataChoice) -> None:
     if len(found.proper_groups) > 1:
         st.caption(words.UNLIKE_NOTE)
     st.caption(words.BASES_ARE.format(names=plain(basis_names(meaning))))
-    with st.expander(words.EFFECTS):
+    effects = st.expander(words.EFFECTS, key="effects_open", on_change="rerun")
+    if not effects.open:
+        return
+    with effects:
         st.caption(effects_note(data))
         table = effects_table(meaning)
         st.dataframe(table.head(MAX_ROWS), key="effects")

@@ -20,7 +20,33 @@ function beginAtTheTop() {
   document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
 }
 
+// On a phone the list of lessons lies over the lesson: it goes once one is chosen.
+const NARROW = 640;
+
+function closeSidebar(event) {
+  const chosen = event.target.closest?.("[data-testid=stSidebar] :is(.st-key-learn_list button, .st-key-nav a)");
+  if (!chosen || window.innerWidth > NARROW) return;
+  document.querySelector("[data-testid=stSidebarCollapseButton] button")?.click();
+}
+
+// The first stop of the keyboard leads past the controls.
+function offerSkip() {
+  const link = document.createElement("a");
+  link.className = "vstg-skip";
+  link.href = "#vstg-main";
+  link.textContent = "Skip to the page";
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    const main = document.querySelector("[data-testid=stMain]");
+    main.id = "vstg-main";
+    main.tabIndex = -1;
+    main.focus();
+  });
+  document.querySelector("[data-testid=stApp]").prepend(link);
+}
+
 function install() {
+  offerSkip();
   const push = window.history.pushState.bind(window.history);
   for (const kind of ["pointerdown", "keydown"]) {
     window.addEventListener(
@@ -30,6 +56,7 @@ function install() {
   window.addEventListener(
     "click", (event) => { moving = isElsewhere(event); }, { capture: true },
   );
+  window.addEventListener("click", closeSidebar);
   window.history.pushState = (state, unused, url) => {
     const to = new URL(url ?? "", window.location.href);
     const samePage = to.pathname === window.location.pathname;

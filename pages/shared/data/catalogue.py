@@ -5,14 +5,15 @@ everything after the choice treats them alike.
 """
 
 from dataclasses import dataclass, replace
+from functools import cache
 
 import streamlit as st
 
 from pages.shared.state import keys
-from pages.shared.state.parameters import SIZES, SYN, YOURS
+from pages.shared.state.parameters import SHOPS, SIZES, SYN, YOURS
 from vstg.data import Dataset
-from vstg.datasets import make_syn
-from vstg.tables import Prepared, Table
+from vstg.datasets import load_sample, make_syn
+from vstg.tables import Prepared, Table, prepare, read_table
 
 N_TEST = 100
 
@@ -129,7 +130,30 @@ class OwnData:
         return self.imports, self.statements
 
 
+@dataclass(frozen=True, eq=False)
+class SharedTable(OwnData):
+    """A table that everybody has: what is fitted on it is remembered for all."""
+
+    private = False
+
+
 DataChoice = SyntheticData | OwnData
+
+
+@cache
+def shops() -> SharedTable:
+    """The story that Explore opens with, prepared as the Data page proposes."""
+    sample = load_sample("shops")
+    table = read_table(sample.path)
+    prepared = prepare(table, sample.recipe)
+    return SharedTable(
+        prepared.to_dataset(SHOPS),
+        "from vstg.datasets import load_sample",
+        'shops = load_sample("shops").to_dataset()\n'
+        "train, test = shops.train, shops.test",
+        table,
+        prepared,
+    )
 
 
 def own_of_table(table: Table, prepared: Prepared, *, uploaded: bool = True) -> OwnData:
@@ -170,4 +194,4 @@ def own_data() -> OwnData | None:
 
 def names() -> tuple[str, ...]:
     """Return the data sets that this visitor can choose from."""
-    return SYN if own_data() is None else (*SYN, YOURS)
+    return (SHOPS, *SYN) if own_data() is None else (SHOPS, *SYN, YOURS)

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared.data.catalogue import DataChoice
+from pages.shared.data.catalogue import DataChoice, OwnData
 from pages.shared.state import keys
 from pages.shared.state.choices import Choices, SolverChoice
 from vstg.data import Dataset
@@ -70,8 +70,8 @@ def _load(choice: DataChoice) -> Dataset:
 
 
 def load(choice: DataChoice) -> Dataset:
-    """The data of a choice, drawn once; private data are not kept here."""
-    return choice.load() if choice.private else _load(choice)
+    """The data of a choice, drawn once; a table is there already."""
+    return choice.load() if isinstance(choice, OwnData) else _load(choice)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
@@ -81,12 +81,13 @@ def _problem(choice: DataChoice) -> Problem:
 
 def problem(choice: DataChoice) -> Problem:
     """The statistics of the training data, summed once."""
-    if not choice.private:
+    if not isinstance(choice, OwnData):
         return _problem(choice)
-    made = own_memory().get(choice)
+    memory = memory_of(choice)
+    made = memory.get(choice)
     if made is None:
         made = Problem.of_dataset(load(choice))
-        own_memory().put(choice, made)
+        memory.put(choice, made)
     return made
 
 

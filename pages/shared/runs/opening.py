@@ -13,6 +13,7 @@ from pages.shared.data.catalogue import (
     SyntheticData,
     own_data,
     own_of_run,
+    shops,
 )
 from pages.shared.fits import live
 from pages.shared.fits.discoveries import adopt
@@ -81,6 +82,8 @@ def data_controls_of(run: Run) -> dict[str, Any] | None:
     mine = own_data()
     if mine is not None and mine.dataset.train.fingerprint == run.data:
         return {keys.DATA: YOURS}
+    if shops().dataset.train.fingerprint == run.data:
+        return control_values(shops())
     drawn = drawn_data(run)
     return None if drawn is None else control_values(drawn)
 

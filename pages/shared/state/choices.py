@@ -8,12 +8,20 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from pages.shared.data.catalogue import DataChoice, OwnData, SyntheticData, own_data
+from pages.shared.data.catalogue import (
+    DataChoice,
+    OwnData,
+    SharedTable,
+    SyntheticData,
+    own_data,
+    shops,
+)
 from pages.shared.state import exact, keys
 from pages.shared.state.parameters import (
     DATA_KEYS,
     MAX_BASES,
     PARAMS,
+    SHOPS,
     SYN,
     YOURS,
     Param,
@@ -47,6 +55,7 @@ class ViewChoice:
     variable: str | None
     task: str | None
     curves: bool = True
+    paper: bool = False
     top: int = 60
     vpage: int = 1
     find: str = ""
@@ -93,6 +102,8 @@ def basis_limit(data: DataChoice) -> int:
 def data_choice(values: Values) -> DataChoice:
     """The data that a state asks for; the default where own data are gone."""
     own = own_data()
+    if values.get(keys.DATA) == SHOPS:
+        return shops()
     if values.get(keys.DATA) == YOURS:
         if own is not None:
             return own
@@ -145,7 +156,7 @@ def choices(values: Values) -> Choices:
 def control_values(record: DataChoice | Settings | SolverChoice) -> dict[str, Any]:
     """The state of the controls that shows a record, or comes closest to it."""
     if isinstance(record, OwnData):
-        return {keys.DATA: YOURS}
+        return {keys.DATA: SHOPS if isinstance(record, SharedTable) else YOURS}
     fields = asdict(record)
     values = {
         param.key: param.allowed.nearest(fields[param.field])
@@ -172,8 +183,9 @@ def between(settings: Settings, values: Values) -> list[str]:
 
 def record_name(record: DataChoice | Settings | SolverChoice) -> str:
     """What the registry calls a kind of record."""
-    kinds = {SyntheticData: "data", OwnData: "data", Settings: "settings"}
-    return kinds.get(type(record), "effort")
+    if isinstance(record, SyntheticData | OwnData):
+        return "data"
+    return "settings" if isinstance(record, Settings) else "effort"
 
 
 def data_values(stored: Values) -> dict[str, Any]:
@@ -181,8 +193,8 @@ def data_values(stored: Values) -> dict[str, Any]:
 
     A run file may come from elsewhere, so that every value is checked.
     """
-    if stored.get(keys.DATA) == YOURS:
-        return {keys.DATA: YOURS}
+    if stored.get(keys.DATA) in (SHOPS, YOURS):
+        return {keys.DATA: stored[keys.DATA]}
     found = {key: stored[key] for key in DATA_KEYS if key in stored}
     return {key: value for key, value in found.items() if PARAMS[key].accepts(value)}
 

@@ -10,7 +10,7 @@ N_LATENT, K_SUPPORT, GAMMA1, GAMMA2 = "K", "k", "g1", "g2"
 TIE, MU, SOLVER, STARTS = "tie", "mu", "solver", "starts"
 CUT, REFIT, EXACT = "cut", "refit", "exact"
 VIEW, BY_GROUP, BY_SIZE, TRUTH, ZERO = "view", "by_group", "by_size", "truth", "zero"
-CURVES = "curves"
+CURVES, PAPER = "curves", "paper"
 VARIABLE, TASK, TOP, FIND, GROUP = "var", "task", "top", "find", "group"
 VARIABLE_PAGE, TASK_PAGE = "vpage", "tpage"
 TAB = "tab"
@@ -31,6 +31,7 @@ ERROR = "action_error"  # what went wrong in a button's action
 
 EXPLORE_NOTES = "link_notes"
 EXPLORE_FINDINGS = "findings"
+EXPLORE_LATE = "picture_last"  # the next run draws the controls before the picture
 EXPLORE_PICTURE = "scheme"
 EXPLORE_LETTERS = "scheme_letters"
 EXPLORE_MU_TIED = "mu_tied"

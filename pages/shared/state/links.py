@@ -14,9 +14,9 @@ import streamlit as st
 from pages.shared.state import keys
 from pages.shared.state.parameters import (
     DATA_KEYS,
-    OPENING,
     PARAMS,
     RENAMED,
+    STORY,
     YOURS,
 )
 
@@ -70,7 +70,7 @@ def explore_query() -> dict[str, str]:
 
 def opening_query() -> dict[str, str]:
     """The controls of the Explore page before anybody has moved one."""
-    return to_query(OPENING)
+    return to_query(STORY)
 
 
 def has_no_parameters() -> bool:

@@ -204,7 +204,8 @@ EXPONENTS = (-10, 3)  # the paper's grid: 2^-10 … 2^3
 MAX_BASES = 13
 SIZES = {"25 × 20": (25, 20, 5), "100 × 60": (100, 60, 5), "500 × 200": (500, 200, 10)}
 SYN = ("Syn1", "Syn2", "Syn3", "Syn4")
-YOURS = "Yours"  # in place of Syn1 … where the visitor brought data
+SHOPS = "Shops"  # a story that needs no paper
+YOURS = "Yours"  # where the visitor brought data
 STARTS = (1, 2, 5, 10, 20, 50)
 THRESHOLDS = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3)
 THRESHOLD_LABELS = (
@@ -226,7 +227,7 @@ RENAMED: dict[str, dict[str, str]] = {
 PARAMS: dict[str, Param] = {
     param.key: param
     for param in (
-        Param(keys.DATA, "Syn1", OneOf(SYN), "data", "source"),
+        Param(keys.DATA, "Syn1", OneOf((SHOPS, *SYN)), "data", "source"),
         Param(keys.SIZE, "25 × 20", OneOf(tuple(SIZES)), "data", "size"),
         Param(keys.SEED, 0, Interval(0, 9999), "data", "seed"),
         Param(keys.N_TRAIN, 50, Interval(5, 200, 5), "data", "n_train"),
@@ -253,6 +254,7 @@ PARAMS: dict[str, Param] = {
         Param(keys.BY_SIZE, False, Switch(), "view", "by_size"),
         Param(keys.TRUTH, True, Switch(), "view", "truth"),
         Param(keys.CURVES, True, Switch(), "view", "curves"),
+        Param(keys.PAPER, False, Switch(), "view", "paper"),
         # Only in links from before there was a cut, which does this to the model.
         Param(keys.ZERO, 0.0, OneOf(THRESHOLDS, THRESHOLD_LABELS), "view", "zero"),
         Param(keys.VARIABLE, None, Name(), "view", "variable"),
@@ -265,6 +267,10 @@ PARAMS: dict[str, Param] = {
         Param(keys.TASK_PAGE, 1, Interval(1, 100_000), "view", "tpage"),
     )
 }  # fmt: skip
-# What Explore opens with. Not the defaults: those are what an old link leaves unsaid.
+# What Explore opens with: for a visitor without a link, and for readers of the paper.
+# Not the defaults: those are what an old link leaves unsaid.
+STORY = {
+    keys.DATA: SHOPS, keys.N_LATENT: 3, keys.GAMMA1: -3, keys.CUT: 30, keys.REFIT: True,
+}  # fmt: skip
 OPENING = {keys.CUT: 20, keys.REFIT: True}
 DATA_KEYS = tuple(key for key, param in PARAMS.items() if param.record == "data")

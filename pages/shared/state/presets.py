@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from pages.shared.state.parameters import OPENING
+from pages.shared.state.parameters import OPENING, STORY
 
 # A preset sets the data and the model and leaves the view alone.
 RESETS = (
@@ -23,6 +23,12 @@ class Preset:
 
 
 PRESETS: dict[str, Preset] = {
+    "shops": Preset(
+        "Shops",
+        "A story without a paper: what moves the weekly sales of 24 shops, and which "
+        "shops are alike? Six variables count, and there are four kinds of shops.",
+        STORY,
+    ),
     "fig2": Preset(
         "Syn1 as in Fig. 2",
         "Disjoint groups: five blocks of four variables and four tasks; five variables "

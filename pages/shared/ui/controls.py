@@ -15,12 +15,12 @@ from pages.shared.state.choices import (
     settings_choice,
     wrongly_typed,
 )
-from pages.shared.state.parameters import EXPONENTS, PARAMS, Interval, OneOf
+from pages.shared.state.parameters import EXPONENTS, PARAMS, SIZES, Interval, OneOf
 from pages.shared.state.presets import PRESETS, Preset
 from pages.shared.ui.display import side_heading
 from pages.shared.ui.markdown import plain
 from vstg.datasets import make_syn
-from vstg.notation import setting_text
+from vstg.notation import counted, setting_text
 from vstg.plots import data_uri, matrix_png
 
 RARE = (keys.SOLVER, keys.STARTS, keys.EXACT)  # out of sight until they are used
@@ -97,12 +97,12 @@ def select(key: str, **options: Any) -> Any:
 def thumbnail_style() -> str:
     """The true W of every synthetic problem behind its button."""
     rules = []
-    for number in range(1, 5):
+    for number in range(1, 5):  # beside the shops, which are the first
         picture = data_uri(
             matrix_png(make_syn(number, n_train=1, n_test=1, random_state=0).W)
         )
         rules.append(
-            f".st-key-data button[role=radio]:nth-of-type({number})"
+            f".st-key-data button[role=radio]:nth-of-type({number + 1})"
             f"{{background-image:url({picture})}}"
         )
     return f"<style>{''.join(rules)}</style>"
@@ -116,6 +116,12 @@ def draw_again() -> None:
     st.session_state[keys.SEED] = seed % (int(seeds.high) + 1)
 
 
+def follow_size() -> None:
+    """Larger problems are made of more bases: K follows, where there is a K."""
+    if keys.N_LATENT in st.session_state:
+        st.session_state[keys.N_LATENT] = SIZES[st.session_state[keys.SIZE]][2]
+
+
 def data_controls() -> None:
     """Which data."""
     side_heading(words.SECTIONS["data"])
@@ -126,7 +132,9 @@ def data_controls() -> None:
         variables, tasks = chosen.shape
         st.caption(
             words.YOURS.format(
-                name=plain(chosen.name), variables=variables, tasks=tasks
+                name=plain(chosen.name),
+                variables=counted(variables, "variable"),
+                tasks=counted(tasks, "task"),
             )
         )
         return
@@ -143,7 +151,7 @@ def data_controls() -> None:
         slider(keys.N_TRAIN)
     with right:
         slider(keys.NOISE)
-    select(keys.SIZE)
+    select(keys.SIZE, on_change=follow_size)
 
 
 def let_mu_go() -> None:
@@ -273,13 +281,22 @@ def model_heading() -> None:
     side_heading(words.SECTIONS["model"])
 
 
-def view_controls(*, has_truth: bool) -> DeltaGenerator:
-    """How to show it: one row above the matrices, which has room for more."""
+def view_controls(
+    *, has_truth: bool, on_names: Callable[[], None] | None = None
+) -> DeltaGenerator:
+    """How to show it: one row above the matrices, which has room for more.
+
+    ``on_names`` is what to do when names and numbers are exchanged, where there are
+    names.
+    """
     row = st.container(key="toolbar", horizontal=True, gap="small")
     with row:
         segments(keys.VIEW, label_visibility="collapsed")
-        switch(keys.BY_GROUP)
-        switch(keys.BY_SIZE)
+        with st.popover(words.ARRANGE, type="tertiary"):
+            switch(keys.BY_GROUP)
+            switch(keys.BY_SIZE)
+            if on_names is not None:
+                switch(keys.PAPER, on_change=on_names)
         if has_truth:
             switch(keys.TRUTH)
         if st.session_state.get(keys.ZERO) or keys.ZERO in st.query_params:
@@ -294,15 +311,19 @@ def apply(preset: Preset) -> None:
 
 
 def preset_row() -> None:
-    """Worked examples to start from; they are of synthetic data."""
-    if isinstance(data_choice(values()), OwnData):
-        return
+    """Worked examples to start from."""
     with st.container(
         key="presets", horizontal=True, gap="small", vertical_alignment="center"
     ):
         st.html(f'<span class="vstg-label">{words.PRESETS}</span>', width="content")
-        for name, preset in PRESETS.items():
-            st.button(
-                preset.label, key=f"preset_{name}", help=preset.help,
-                on_click=apply, args=(preset,),
-            )  # fmt: skip
+        for name in PRESETS:
+            preset_button(name)
+
+
+def preset_button(name: str, label: str | None = None) -> None:
+    """One of them."""
+    preset = PRESETS[name]
+    st.button(
+        label or preset.label, key=f"preset_{name}", help=preset.help,
+        on_click=apply, args=(preset,),
+    )  # fmt: skip

@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from pages.shared import words
 from pages.shared.glossary import TERMS
+from vstg.notation import number_text
 
 CONFIG = {"displaylogo": False, "responsive": True}
 QUIET = {"displayModeBar": False, "responsive": True}
@@ -51,6 +53,36 @@ def say_cut(shown: int, total: int, text: str = words.FIRST_ROWS) -> None:
     """That a table goes on, where it does."""
     if shown < total:
         st.caption(text.format(shown=shown, total=total))
+
+
+def table_html(
+    frame: pd.DataFrame, caption: str, names: Mapping[str, str] | None = None
+) -> str:
+    """A small table that every reader can walk through, with its name.
+
+    Streamlit's own tables are drawn on a canvas, by a script of a megabyte.
+    """
+    titles = [frame.index.name or "", *frame.columns]
+    head = "".join(
+        f'<th scope="col">{escape((names or {}).get(title, str(title)))}</th>'
+        for title in titles
+    )
+    rows = (
+        f'<tr><th scope="row">{escape(str(label))}</th>'
+        f"{''.join(f'<td>{escape(cell_text(cell))}</td>' for cell in cells)}</tr>"
+        for label, *cells in frame.itertuples()
+    )
+    return (
+        '<div class="vstg-scroll" tabindex="0" role="region" '
+        f'aria-label="{escape(caption)}"><table class="vstg-table">'
+        f'<caption class="vstg-unseen">{escape(caption)}</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def cell_text(value: object) -> str:
+    """A number with four digits, a text as it is."""
+    return number_text(value) if isinstance(value, float) else str(value)
 
 
 def aligned(columns: Mapping[str, str], *keys: str) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from vstg.jobs.store.chains import RunProgress
 from vstg.jobs.store.run import Run
 from vstg.jobs.store.store import Store
 from vstg.losses import get_loss, measure_of
-from vstg.notation import measure_text
+from vstg.notation import counted, measure_text
 from vstg.prediction import Predictor
 from vstg.solvers import VSTGResult
 
@@ -104,7 +104,8 @@ class DiscoveryKind(Kind[DiscoveryRequest]):
         """The cross-validated error, and what was found."""
         if run.best is None:
             return "–", ""
-        text = "{n_variables} variables, {n_groups} groups".format(**run.best)
+        found = (("n_variables", "variable"), ("n_groups", "group"))
+        text = ", ".join(counted(run.best[name], noun) for name, noun in found)
         return error_text(run.request.loss, run.best["error"]), text
 
 

@@ -5,6 +5,8 @@ function locate(state, event) {
   const x = event.clientX - box.left, y = event.clientY - box.top;
   const sizes = { U: ["variables", "bases"], V: ["bases", "tasks"], W: ["variables", "tasks"] };
   const data = state.shown, { strip, bars, estimate } = state.at;
+  const symbol = state.symbols.find(([left, top, width]) => x >= left && x < left + width && y >= top && y < top + 18);
+  if (symbol) return { name: "symbol", letter: symbol[3], x, y };
   if (x >= strip.x && x < strip.x + strip.w && y >= strip.y && y < strip.y + strip.h) {
     return { name: "group", j: Math.floor(((x - strip.x) * data.tasks.length) / strip.w), x, y };
   }
@@ -36,6 +38,7 @@ function words(state, hit) {
     return sure ? `${hit.row}\n${percent(sure[hit.i])} ${said.sure_variable}` : hit.row;
   }
   if (hit.name === "task") return hit.column;
+  if (hit.name === "symbol") return said.terms[hit.letter];
   if (hit.name === "group") {
     const group = groups[hit.j], [start, stop] = stretch(groups, hit.j);
     const sure = group < 0 ? null : state.data.sure_groups;
@@ -98,6 +101,7 @@ function start(root) {
   canvas.addEventListener("mouseleave", () => (tip.style.visibility = "hidden"));
   canvas.addEventListener("click", (event) => {
     const hit = locate(state, event);
+    if (hit && hit.name === "symbol") tell(state, event);
     if (hit && hit.name === "W") choose(state, hit.i, hit.j + (state.span ? state.span[0] : 0), true);
     if (hit && hit.name === "group" && tasksOf(state, hit.j) > 1) {
       choose(state, state.cell ? state.cell[0] : 0, hit.j + (state.span ? state.span[0] : 0), true);
@@ -127,11 +131,16 @@ function decoded({ estimate, truth, ...rest }) {
   return { ...rest, estimate: factors(estimate), truth: factors(truth) };
 }
 
-export default function (component) {
+function receive(component) {
   const root = component.parentElement.querySelector(".scheme");
   const state = (root.scheme ??= start(root));
   state.send = component.setTriggerValue;
   state.go = (where) => component.setTriggerValue("go", where);
   listen();
   arrive(state, component.data);
+}
+
+export default function () {
+  window.vstgDraw ??= receive;
+  window.dispatchEvent(new Event("vstg-code"));
 }

@@ -9,7 +9,8 @@ const clamp = (x, low, high) => Math.min(Math.max(x, low), high);
 
 // What is left of the window under heading and tool bar; style.css has the same.
 // On a narrow window the numbers above take a line more (style.css).
-const above = () => (window.innerWidth > 1400 ? 372 : 388);
+// A newcomer's steps take some room more.
+const above = () => (document.querySelector(".vstg-story") ? 440 : window.innerWidth > 1400 ? 372 : 388);
 const stageHeight = () => clamp(window.innerHeight - above(), 400, 620);
 
 function floats(text) {
@@ -211,7 +212,9 @@ function drawBars(context, data, place) {
   context.globalAlpha = 1;
 }
 
+// Where each symbol stands, so that it can be explained: [left, top, width, letter].
 function titles(context, data, at, colours) {
+  const symbols = [];
   context.fillStyle = colours.text;
   context.textAlign = "left";
   const write = (strong, rest, x, y) => {
@@ -222,17 +225,19 @@ function titles(context, data, at, colours) {
     context.globalAlpha = 0.75;
     context.fillText(rest, x + w + 5, y);
     context.globalAlpha = 1;
+    symbols.push([x, y - 13, w + 5 + context.measureText(rest).width, strong[0]]);
   };
   context.textBaseline = "alphabetic";
   const e = at.estimate;
   write("W = U·V", data.words.estimate, e.W.x, TITLE - 8);
   write("V", data.words.V, 0, e.V.y + 12);
   write("U", data.words.U, 0, e.U.y - 6);
-  if (!at.truth) return;
+  if (!at.truth) return symbols;
   const t = at.truth;
   write("W* = U*·V*", data.words.truth, t.W.x, t.V.y - 10);
   write("V*", "", t.U.x, t.V.y + 12);
   write("U*", "", t.U.x, t.U.y - 6);
+  return symbols;
 }
 
 function frames(context, data, at, cell, span) {
@@ -284,7 +289,7 @@ function draw(state) {
   context.globalAlpha = 1;
   drawBars(context, data, at.bars);
   drawGroups(context, data, at.strip, at.estimate, colours.font);
-  titles(context, data, at, colours);
+  state.symbols = titles(context, data, at, colours);
   frames(context, data, at, state.cell, state.span);
   const { x, y, w, h } = at.estimate.W;
   canvas.dataset.w = JSON.stringify([x, y, w, h]);

@@ -201,6 +201,13 @@ function watchSlider(event) {
   queueMicrotask(look);
 }
 
+// On a phone the sliders are in a sheet over the lower half: the picture comes above it.
+function keepInView(event) {
+  if (window.innerWidth > NARROW || !event.target.closest?.("[data-testid=stSidebar] :is([data-testid=stSlider], .vstg-curve)")) return;
+  const canvas = scrub.state?.canvas, box = canvas?.getBoundingClientRect();
+  if (box && (box.top < 0 || box.top > 80)) canvas.scrollIntoView({ block: "start" });
+}
+
 function listen() {
   if (scrub.listens) return;
   scrub.listens = true;
@@ -215,6 +222,8 @@ function listen() {
     scrub.focused = event.target.closest(".scrub") ? key : null;
     wish(key);
   });
+  on("pointerdown", keepInView);
+  on("focusin", keepInView);
   on("pointerdown", watchSlider);
   on("keydown", watchSlider);
   on("pointerdown", pressed);
