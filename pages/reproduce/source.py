@@ -21,8 +21,12 @@ from vstg.reproduction.report import pair_tests, summary
 from vstg.reproduction.results import OUTCOMES, Results, read_results
 
 FOLDER_VARIABLE = "VSTG_RESULTS"
-SHIPPED, REFITTED = "shipped", "refitted"
-ENDINGS = {SHIPPED: "", REFITTED: "-refitted"}  # of the folder of an exhibit
+SHIPPED, REFITTED, TODAY = "shipped", "refitted", "today"
+ENDINGS = {  # of the folder of an exhibit
+    SHIPPED: "",
+    REFITTED: "-refitted",
+    TODAY: "-today",
+}
 DEFAULT = "table1"
 Key = str | int  # of ENDINGS, or the number of a run
 
@@ -86,6 +90,8 @@ def label_of_shipped(which: Key, found: MeasuredTable) -> str:
     """The effort, or what the results have besides the paper's columns."""
     if which == REFITTED:
         return words.SHIPPED_REFITTED
+    if which == TODAY:
+        return words.SHIPPED_TODAY
     return words.SHIPPED.format(label=found.results.about.get("effort_label", ""))
 
 

@@ -17,6 +17,7 @@ EXHIBITS = {
 SOURCE = "Results"
 SHIPPED = "shipped with the project · {label}"
 SHIPPED_REFITTED = "shipped with the project · with VSTG-MTL refitted"
+SHIPPED_TODAY = "shipped with the project · with methods of today"
 RUN = "run {number} · {label}"
 NO_RESULTS = {
     "table1": (

@@ -109,7 +109,7 @@ def test_refitted_column_is_shown_where_results_have_it(open_page):
     app.selectbox(key="table1_method").set_value("vstg_refitted").run()
     assert not app.exception
     tests, repetitions = (frame.value for frame in app.dataframe[:2])
-    assert len(tests) == 6
+    assert len(tests) == 10
     assert (tests["verdict"] == "better").all()
     assert (repetitions["cut"] == 0.3).all()
     names = [t["name"] for t in chart(app)["data"] if t["type"] == "box"]

@@ -17,7 +17,7 @@ from vstg.data import DataError
 from vstg.estimators import BaselineClassifier, BaselineRegressor
 from vstg.metrics import rmse_pooled
 
-SETTINGS = {"gamma1": 2**-4, "gamma2": 2**-5, "n_latent": 2}
+SETTINGS = {"gamma1": 2**-4, "gamma2": 2**-5, "n_latent": 2, "alpha": 0.5}
 ESTIMATORS = (BaselineRegressor, BaselineClassifier)
 QUICK = ("lasso", "go_mtl")
 

@@ -5,7 +5,7 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from pages.shared.data.catalogue import (
@@ -31,6 +31,8 @@ from vstg.objective import Settings
 from vstg.plots import View
 
 Values = Mapping[str, Any]
+
+FIELDS = [field.name for field in fields(Settings)]
 
 
 @dataclass(frozen=True)
@@ -206,9 +208,8 @@ def synthetic_of(stored: Values) -> SyntheticData | None:
 
 
 def different(shown: Settings, settings: Settings) -> list[str]:
-    """The names of settings that differ; some symbols are those of other methods."""
-    known = [name for name in SYMBOLS if hasattr(settings, name)]
-    return [name for name in known if getattr(shown, name) != getattr(settings, name)]
+    """The names of the settings that differ."""
+    return [name for name in FIELDS if getattr(shown, name) != getattr(settings, name)]
 
 
 def not_shown(settings: Settings) -> list[str]:
