@@ -105,7 +105,7 @@ def test_labels_keep_their_shares_in_every_split():
 def test_table_that_cannot_be_split_is_refused_in_words(store):
     rows = [f"t{i % 3},{i * 7 % 11},{i * 5 % 13},{i * i % 7}" for i in range(30)]
     rows += ["lonely,1,2,3", "lonely,2,1,3"]
-    table = "\n".join(["task,x,z,y", *rows]).encode()
+    table = "\n".join(["task,x,w,y", *rows]).encode()
     app = compare_with(table, "few.csv", least_rows=2)
     app.button(key="compare_start").click().run()
     assert not app.exception

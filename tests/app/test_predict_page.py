@@ -218,7 +218,7 @@ def test_classes_come_with_their_names_and_probabilities():
 @pytest.fixture
 def open_predict(open_app):
     def opened():
-        app = open_app()
+        app = open_app(data="Syn1")
         app.switch_page("pages/5_Predict.py").run()
         assert not app.exception
         return app

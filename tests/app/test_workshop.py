@@ -515,6 +515,7 @@ def test_a_run_with_more_bases_than_tasks_opens_with_all_of_them(monkeypatch):
     assert choices(values).settings == settings
     for key, value in values.items():
         app.session_state[key] = value
+    app.query_params["data"] = "Yours"  # a bare address opens the story
     app.run()
     assert not app.exception
     assert any("Exactly: K = 12" in caption.value for caption in app.caption)

@@ -15,6 +15,9 @@ SET_BY_SCRIPTS = {
     'place.innerHTML = "";',
     'card.innerHTML = "<small></small><p></p>";',
     "place.innerHTML = data.html;",
+    "root.innerHTML = CONTROLS;",
+    "place.innerHTML = PARTS;",
+    "tables.innerHTML = data.html;",
 }
 
 

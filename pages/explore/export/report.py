@@ -4,6 +4,8 @@ A download asks for it outside the page's own run, so nothing here, nor in what 
 calls, may look at the session's state.
 """
 
+from dataclasses import asdict
+
 import pandas as pd
 
 import vstg
@@ -224,7 +226,7 @@ def summary(choices: Choices, found: Findings, result: VSTGResult) -> pd.DataFra
     measure = f"{errors.measure}, mean over tasks"
     rows = {
         **data_rows(choices.data),
-        **{symbol: f"{getattr(settings, n):g}" for n, symbol in SYMBOLS.items()},
+        **{SYMBOLS[n]: f"{value:g}" for n, value in asdict(settings).items()},
         "solver, starts": f"{choices.effort.solver}, {choices.effort.n_init}",
         f"test {measure}": number_text(errors.test),
         f"test {errors.measure}, pooled": number_text(errors.test_pooled),

@@ -5,11 +5,13 @@
 
 const AT_ONCE = { mode: "immediate", frame: { duration: 0, redraw: true }, transition: { duration: 0 } };
 
+const CONTROLS =
+  '<div class="bar" role="group"><button type="button" data-do="back"></button>' +
+  '<button type="button" data-do="play"></button><button type="button" data-do="step"></button>' +
+  '<input type="range" min="0" step="1"><output></output></div><p aria-live="polite"></p>';
+
 function build(root) {
-  root.innerHTML =
-    '<div class="bar" role="group"><button type="button" data-do="back"></button>' +
-    '<button type="button" data-do="play"></button><button type="button" data-do="step"></button>' +
-    '<input type="range" min="0" step="1"><output></output></div><p aria-live="polite"></p>';
+  root.innerHTML = CONTROLS;
 }
 
 function where(root) {

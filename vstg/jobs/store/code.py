@@ -19,6 +19,7 @@ NUMERICAL = (
     "model_selection/stability.py",
     "data/designs.py",
     "data/selection.py",
+    "data/weights.py",
     "inspection/alignment.py",
     "losses.py",
     "metrics.py",
