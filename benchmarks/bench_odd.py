@@ -104,7 +104,7 @@ def best_with_U(data, loss, s, V, unit):
     size, lengths = (np.where(x > 0, x, 1.0) for x in (size, np.abs(V).max(axis=1)))
     root = np.sqrt(unit) if loss == "squared" else 1.0
     A = cp.Variable((data.n_features, len(V)))  # U = root · A / size / lengths
-    factor = root / np.outer(size, lengths)
+    factor = 1.0 / np.outer(size, lengths)  # root goes with the strengths: all near 1
     value = cp.sum(
         [
             loss_of(loss, y / root, (X / size) @ A @ (v / lengths))
@@ -112,8 +112,8 @@ def best_with_U(data, loss, s, V, unit):
         ]
     ) * (root**2 / unit)
     sizes = cp.abs(cp.multiply(factor, A))
-    value += s.gamma1 / unit * cp.sum(sizes)
-    value += s.gamma2 / unit * cp.sum(cp.max(sizes, axis=1))
+    value += s.gamma1 * root / unit * cp.sum(sizes)
+    value += s.gamma2 * root / unit * cp.sum(cp.max(sizes, axis=1))
     return solved(value)
 
 

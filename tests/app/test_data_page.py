@@ -339,6 +339,7 @@ def test_searches_and_comparisons_learn_how_own_data_are_fitted(
         (1.0,),
         (0.0,),
         (0.0,),
+        (0.5,),
         False,
         3,
         1,

@@ -54,8 +54,8 @@ def test_grid_stays_within_what_the_data_allow():
 def test_halving_saves_what_its_rounds_leave_out(folds, share):
     choice = TuneChoice(
         methods=("lasso",), n_latent=(), k=(), gamma1=(1.0,), gamma2=(), cut=(),
-        relax=(), validation=False, folds=folds, repeats=1, seed=0, halving=True,
-        threads=1, scheduler=None,
+        relax=(), alpha=(), validation=False, folds=folds, repeats=1, seed=0,
+        halving=True, threads=1, scheduler=None,
     )  # fmt: skip
     assert choice.share == pytest.approx(share)
 

@@ -12,7 +12,7 @@ from vstg.solvers.descent import descend_on
 from vstg.statistics import RowModel
 
 SETTINGS = Settings(n_latent=2, k=1, gamma1=0.05, gamma2=0.05, mu=0.05)
-STRENGTHS = {"gamma1": 0.1, "gamma2": 0.1, "n_latent": 2}
+STRENGTHS = {"gamma1": 0.1, "gamma2": 0.1, "n_latent": 2, "alpha": 0.5}
 
 
 def pair(rng, loss, shape=(30, 6)):

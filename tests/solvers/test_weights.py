@@ -165,7 +165,7 @@ def test_neither_block_can_do_better_says_an_interior_point_method(rng, loss):
 def test_methods_to_compare_with(rng, method, loss):
     weighted, plain = pair(rng, loss)
     solve = BASELINES[method].solve
-    strengths = {"gamma1": 0.05, "gamma2": 0.05, "n_latent": 2}
+    strengths = {"gamma1": 0.05, "gamma2": 0.05, "n_latent": 2, "alpha": 0.5}
     options = {name: strengths[name] for name in BASELINES[method].parameters}
     options |= {"loss": loss, "fit_intercept": True}
     one, other = (solve(data, tol=1e-9, **options) for data in (weighted, plain))

@@ -39,7 +39,7 @@ PRESETS: dict[str, Preset] = {
         "Overlapping groups",
         "Syn2, k = 2: every task combines two bases, and neighbouring groups share "
         "one. With k = 1 the overlap moves from V into U.",
-        {**OPENING, "data": "Syn2", "k": 2, "g1": -1, "starts": 5},
+        {**OPENING, "data": "Syn2", "k": 2, "g1": -1, "g2": -5, "starts": 5},
     ),
     "ksupport": Preset(
         "k-support at work",
